@@ -1,0 +1,1 @@
+"""What exists: frozen values. No I/O and no clock in this package."""

@@ -1,0 +1,54 @@
+"""The answer: resolved, choose or none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ascertain.model.evidence import Candidate
+
+State = Literal["resolved", "choose", "none"]
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A candidate as handed back. score orders candidates of one question and has no meaning
+    beyond it. differs_by: what parts it from the others offered, by name (`kind`, `words`, …)."""
+
+    candidate: Candidate
+    score: float
+    differs_by: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Why:
+    """The rule that fired, what spoke for the first candidate, and what stood in the way of
+    (more) confidence, each in one plain sentence."""
+
+    rule: str
+    grounds: tuple[str, ...] = ()
+    obstacles: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Resolution:
+    """One of three states.
+
+    node:       the id that is meant; None unless resolved.
+    candidates: best first: on resolved the node and what came next; on choose two to five
+                (one, where its rival is hidden); on none what came near, five at most.
+    hidden:     how many rivals the reader may not see.
+    reason:     one sentence.
+    timings_ms: by stage; not part of what makes two answers equal.
+    """
+
+    state: State
+    question: str
+    node: str | None
+    candidates: tuple[Offer, ...]
+    hidden: int
+    reason: str
+    policy: str
+    why: Why
+    timings_ms: Mapping[str, float] = field(default_factory=dict, compare=False)
