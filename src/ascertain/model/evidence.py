@@ -93,9 +93,26 @@ class GraphEvidence:
     paths: tuple[Path, ...]
 
 
-Evidence = TitleEvidence | NameEvidence | SemanticEvidence | GraphEvidence
+@dataclass(frozen=True, slots=True)
+class TextEvidence:
+    """The node's own text (a body, never a summary) is about what the question says.
+
+    rank: by reciprocal rank fusion of the two rankings below, from 1. word_rank: by BM25;
+    vector_rank: by vector; None where that ranking missed it. similarity: cosine, or None.
+    question_share: how much of the question's weight stands in the text, 0 to 1.
+    """
+
+    arm: ClassVar[str] = "text"
+    rank: int
+    word_rank: int | None
+    vector_rank: int | None
+    similarity: float | None
+    question_share: float
+
+
+Evidence = TitleEvidence | NameEvidence | SemanticEvidence | GraphEvidence | TextEvidence
 EVIDENCE_TYPES: Mapping[str, type[Evidence]] = {
-    kind.arm: kind for kind in (TitleEvidence, NameEvidence, SemanticEvidence, GraphEvidence)
+    kind.arm: kind for kind in (TitleEvidence, NameEvidence, SemanticEvidence, GraphEvidence, TextEvidence)
 }
 
 
@@ -147,11 +164,13 @@ class PieceHit:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A term of the question: in how many titles (and aliases) and in how many pieces it stands."""
+    """A term of the question: in how many titles (and aliases) and in how many pieces it stands;
+    weight: its inverse document frequency over titles, as in BM25."""
 
     text: str
     in_titles: int
     in_pieces: int
+    weight: float = 1.0
 
 
 @dataclass(frozen=True)

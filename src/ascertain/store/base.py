@@ -13,6 +13,7 @@ import numpy.typing as npt
 from ascertain.model.documents import Document, Piece
 from ascertain.model.edges import EdgeType
 from ascertain.model.nodes import Node
+from ascertain.model.times import TimeView, format_instant
 
 Family = Literal["title", "body", "piece"]
 """What an indexed entry is: a title or alias of a node, a node's text, a piece."""
@@ -37,8 +38,13 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class NodeRow:
-    """A node as stored. key: its index key. holds_from, holds_to: when it holds in the world with
-    its successors taken into account. older: ids it supersedes, directly or not; newer: the other way."""
+    """A recorded version of a node as stored.
+
+    key:       its index key. version: from 0; since, until: when this version stood in the store,
+               None for no limit. reason: why it was withdrawn or corrected.
+    holds_from, holds_to: when it holds in the world with its successors taken into account.
+    older:     ids it supersedes, directly or not; newer: the other way.
+    """
 
     key: int
     node: Node
@@ -47,6 +53,37 @@ class NodeRow:
     older: tuple[str, ...] = ()
     newer: tuple[str, ...] = ()
     superseded_by: str | None = None
+    version: int = 0
+    since: datetime | None = None
+    until: datetime | None = None
+    reason: str = ""
+
+    def hidden_since(self, view: TimeView) -> str:
+        """Why a reader with this view may not see it, in words; empty where it may.
+
+        A version of a node that was corrected is seen only by who asks what the store knew then.
+        """
+        if view.include_retired and self.until is None:
+            return ""
+        node = self.node
+        known_from, known_to = node.recorded_at or self.since, node.retired_at
+        if known_from is not None and view.known_at < known_from:
+            return f"not known before {format_instant(known_from)}"
+        if self.until is not None and self.until <= view.known_at:
+            return f"corrected at {format_instant(self.until)}"
+        if self.since is not None and view.known_at < self.since:
+            return f"not known before {format_instant(self.since)}"
+        if view.include_retired:
+            return ""
+        if known_to is not None and known_to <= view.known_at:
+            return f"withdrawn at {format_instant(known_to)}"
+        if self.holds_from is not None and view.valid_at < self.holds_from:
+            return f"does not hold before {format_instant(self.holds_from)}"
+        if self.holds_to is not None and self.holds_to <= view.valid_at:
+            return f"no longer holds since {format_instant(self.holds_to)}"
+        if self.superseded_by is not None and self.holds_to is None:
+            return "no longer holds: superseded, at a time that is not stated"
+        return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +128,9 @@ class Source(Protocol):
     def gone(self, family: Family, *, since: int) -> list[int]:
         """Keys of entries removed in a generation above `since`; a key may also have been written again."""
 
+    def terms(self, keys: Sequence[int]) -> dict[int, tuple[str, ...]]:
+        """key → the entry's terms, repeated as often as they stand."""
+
     def vectors(self, keys: Sequence[int]) -> npt.NDArray[np.float32]:
         """Shape (len(keys), dimension), row for row. A key that isn't there gives a row of zeros."""
 
@@ -122,6 +162,12 @@ class Reader(Source, Protocol):
 
     def in_degree(self, type: EdgeType, ids: Sequence[str]) -> dict[str, int]:
         """How many edges of the type end at each id."""
+
+    def named(self, names: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
+        """name key → (node key, slot) of the nodes that bear it, in key order; slot 0 is the title."""
+
+    def versions(self, id: str) -> list[NodeRow]:
+        """All recorded versions of a node, oldest first."""
 
     def all_nodes(self) -> Iterator[Node]:
         """In id order."""

@@ -1,0 +1,58 @@
+"""Nodes that the pieces which search returned lead to."""
+
+from __future__ import annotations
+
+import math
+
+from ascertain.arms.base import Ground, Ranked
+from ascertain.model.evidence import GraphEvidence, Path
+from ascertain.search.fusion import DAMPING
+
+_PATHS = 3
+_HOP = 0.5  # what a second edge leaves of a path's weight
+_FEW = 24  # a Concept that more nodes are about leads to none of them: it says too little
+
+
+class GraphArm:
+    """From the returned pieces over MENTIONS to Concepts, over FROM to what was drawn from them,
+    and over ABOUT from a mentioned Concept to its Records, Decisions and Episodes.
+
+    A path weighs 1 / (60 + rank of the piece), halved by a second edge, and less the more
+    pieces mention the Concept: a name that stands everywhere tells little.
+    """
+
+    name = "graph"
+
+    def rank(self, ground: Ground, depth: int) -> Ranked:
+        """See Arm."""
+        reader = ground.reader
+        place = {piece.row.piece.id: piece.rank for piece in ground.pieces}
+        mentions = [(piece.row.piece.id, end) for piece in ground.pieces for end in piece.row.piece.mentions]
+        concepts = sorted({concept for _, concept in mentions})
+        spread = reader.in_degree("MENTIONS", concepts) if concepts else {}
+        paths: dict[str, list[tuple[float, Path]]] = {}
+        for piece, concept in mentions:
+            weight = 1 / (DAMPING + place[piece]) / (1 + math.log(max(spread.get(concept, 1), 1)))
+            paths.setdefault(concept, []).append((weight, Path(piece, place[piece], ("MENTIONS",))))
+        drawn = reader.edges("FROM", end=sorted(place)) if place else []
+        for node, piece in drawn:
+            paths.setdefault(node, []).append((1 / (DAMPING + place[piece]), Path(piece, place[piece], ("FROM",))))
+        about = reader.in_degree("ABOUT", concepts) if concepts else {}
+        narrow = [concept for concept in concepts if 0 < about.get(concept, 0) <= _FEW]
+        for node, concept in reader.edges("ABOUT", end=narrow) if narrow else ():
+            weight, path = max(paths[concept], key=lambda pair: (pair[0], pair[1].piece))
+            onward = Path(path.piece, path.piece_rank, (*path.edges, "ABOUT"))
+            paths.setdefault(node, []).append((weight * _HOP / about[concept], onward))
+        keys = reader.keys_of(sorted(paths))
+        scored = sorted(
+            ((round(sum(sorted(weight for weight, _ in paths[id])), 9), key, id) for id, key in keys.items()),
+            key=lambda one: (-one[0], one[1]),
+        )
+        ranked: Ranked = []
+        for score, key, id in scored[:depth]:
+            best = sorted(paths[id], key=lambda pair: (-pair[0], pair[1].piece, pair[1].edges))
+            pieces = len({path.piece for _, path in best})
+            ranked.append(
+                (key, GraphEvidence(len(ranked) + 1, score, pieces, tuple(path for _, path in best[:_PATHS])))
+            )
+        return ranked

@@ -1,0 +1,40 @@
+"""Nodes whose own text is about what the question says: a definition, a fact, a reason."""
+
+from __future__ import annotations
+
+from ascertain.arms.base import Ground, Ranked
+from ascertain.model.evidence import TextEvidence
+from ascertain.search.fusion import fuse
+
+
+class TextArm:
+    """Ranks by full text and by vector over the bodies of nodes, fused by reciprocal rank.
+    An Episode has no such text: its summary is answer material."""
+
+    name = "text"
+
+    def rank(self, ground: Ground, depth: int) -> Ranked:
+        """See Arm."""
+        question = ground.question
+        words = ground.indexes.words("body", question.terms, depth)
+        near = ground.indexes.near("body", question.vector, depth)
+        entry = {hit.owner: hit.key for hit in (*words, *near)}
+        by_words = {hit.owner: rank for rank, hit in enumerate(words, 1)}
+        by_vector = {hit.owner: rank for rank, hit in enumerate(near, 1)}
+        similar = {hit.owner: hit.score for hit in near}
+        scores = fuse([list(by_words), list(by_vector)])
+        chosen = sorted(scores, key=lambda key: (-round(scores[key], 9), key))[:depth]
+        terms = ground.reader.terms([entry[key] for key in chosen])
+        return [
+            (
+                key,
+                TextEvidence(
+                    rank=rank,
+                    word_rank=by_words.get(key),
+                    vector_rank=by_vector.get(key),
+                    similarity=similar.get(key),
+                    question_share=ground.share(terms.get(entry[key], ()), question.terms),
+                ),
+            )
+            for rank, key in enumerate(chosen, 1)
+        ]

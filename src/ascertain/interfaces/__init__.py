@@ -1,0 +1,1 @@
+"""How people and programs reach it: thin; no rule lives here."""

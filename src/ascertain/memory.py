@@ -1,0 +1,263 @@
+"""Memory: what people hold. One short method a verb; the stages do the work."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from ascertain.decide.base import Policy
+from ascertain.decide.catalogue import DEFAULT, policy_named
+from ascertain.encoders.base import Encoder
+from ascertain.encoders.bundled import BundledEncoder
+from ascertain.errors import ImportRefused, InvalidQuestion, NotFound
+from ascertain.formats import jsonl
+from ascertain.formats.base import Item, Problem
+from ascertain.formats.catalogue import by_name, detect
+from ascertain.index.indexes import Indexes
+from ascertain.model.documents import Document
+from ascertain.model.evidence import Pool
+from ascertain.model.nodes import Node
+from ascertain.model.question import Question
+from ascertain.model.resolution import Resolution
+from ascertain.model.times import TimeView
+from ascertain.resolve import gather, resolve
+from ascertain.search.pieces import FoundPiece, search
+from ascertain.store.base import Counts, NodeRow
+from ascertain.store.open import open_store
+from ascertain.store.writing import StoreWriter
+from ascertain.text.tokens import tokenise
+from ascertain.write.reembed import reembed
+from ascertain.write.report import ImportReport
+from ascertain.write.writer import Writer
+
+MAX_QUESTION = 20_000
+"""How many characters of a question are read."""
+
+
+@dataclass(frozen=True)
+class Status:
+    """What a store is and holds."""
+
+    path: str
+    uuid: str
+    encoder: str
+    dimension: int
+    generation: int
+    counts: Counts
+
+
+class Memory:
+    """One store of memories, opened with `Memory.open`. Safe to share between threads.
+
+    Times: `valid_at` (the moment in the world), `known_at` (the moment in the life of the store)
+    and `as_of` (both) are ISO 8601 text, dates or datetimes; None is now.
+    """
+
+    def __init__(self, store: StoreWriter, encoder: Encoder, path: Path) -> None:
+        self._store, self._encoder, self._path = store, encoder, path
+        self._indexes = Indexes(store, path.with_name(path.name + ".index"))
+        self._cleanup = ExitStack()
+
+    @classmethod
+    def open(
+        cls, path: str | Path, *, encoder: Encoder | None = None, create: bool = True, check_encoder: bool = True
+    ) -> Self:
+        """Opens a store in one file, made where it isn't there.
+
+        encoder: the bundled one unless given; must be the one that the store was written with.
+        create: False to refuse a path that isn't there.
+
+        Raises NotFound, EncoderMismatch, StoreTooNew, StoreDamaged or another StoreError.
+        """
+        used = encoder or BundledEncoder()
+        where = Path(path).expanduser()
+        store = open_store(
+            where, encoder=used.name, dimension=used.dimension, create=create, check_encoder=check_encoder
+        )
+        return cls(store, used, where)
+
+    @classmethod
+    def temporary(cls, *, encoder: Encoder | None = None) -> Self:
+        """A store in a temporary folder, gone when it is closed."""
+        folder = tempfile.TemporaryDirectory(prefix="ascertain-")
+        memory = cls.open(Path(folder.name) / "memory.db", encoder=encoder)
+        memory._cleanup.callback(folder.cleanup)
+        return memory
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the store. Twice is fine."""
+        self._store.close()
+        self._cleanup.close()
+
+    # asking
+
+    def ask(
+        self,
+        question: str,
+        *,
+        valid_at: object = None,
+        known_at: object = None,
+        as_of: object = None,
+        include_retired: bool = False,
+        policy: str | Policy = DEFAULT,
+    ) -> Resolution:
+        """Which one memory is meant: resolved, choose or none.
+
+        Raises InvalidQuestion (nothing asked), InvalidTime, NotFound (no such policy).
+        """
+        start = time.perf_counter()
+        view = TimeView.at(
+            datetime.now(UTC), valid_at=valid_at, known_at=known_at, as_of=as_of, include_retired=include_retired
+        )
+        chosen = policy_named(policy) if isinstance(policy, str) else policy
+        asked = self._question(question, view)
+        encoded = (time.perf_counter() - start) * 1e3
+        with self._store.snapshot():
+            self._indexes.catch_up()
+            answer = resolve(self._store, self._indexes, asked, chosen)
+        return replace(answer, timings_ms={"encode": round(encoded, 3), **answer.timings_ms})
+
+    def pool(self, question: str, *, view: TimeView, depth: int | None = None, size: int | None = None) -> Pool:
+        """The recorded evidence for a question, for exams: a policy decides over it without the store."""
+        asked = self._question(question, view)
+        options = {name: value for name, value in (("depth", depth), ("size", size)) if value is not None}
+        with self._store.snapshot():
+            self._indexes.catch_up()
+            return gather(self._store, self._indexes, asked, **options)[0]
+
+    def search(self, question: str, *, limit: int = 10) -> list[FoundPiece]:
+        """The best pieces, by full text and by vector. Raises InvalidQuestion."""
+        asked = self._question(question, TimeView.at(datetime.now(UTC)))
+        with self._store.snapshot():
+            self._indexes.catch_up()
+            return search(self._store, self._indexes, asked, limit=limit)
+
+    def _question(self, text: str, view: TimeView) -> Question:
+        told = text.encode(errors="ignore").decode()[:MAX_QUESTION]  # lone surrogates can't be stored or sent
+        if not told.strip():
+            raise InvalidQuestion("the question is empty", hint="Ask something, such as: what is a gate?")
+        return Question(told, tokenise(told), self._encoder.encode([told])[0], view)
+
+    # writing
+
+    def add(self, *things: Node | Document) -> ImportReport:
+        """Takes nodes and documents, all or (where an error is raised) nothing. A node whose id is
+        there already is corrected: the earlier version is kept."""
+        return self._write(Item(thing, "given", None) for thing in things)
+
+    def import_path(
+        self,
+        path: str | Path,
+        *,
+        format: str | None = None,
+        dry_run: bool = False,
+        progress: Callable[[int], None] | None = None,
+    ) -> ImportReport:
+        """Takes a file or a folder in one transaction, and says exactly what it took.
+
+        format: its name, where it should not be found out. dry_run: report and write nothing.
+        progress: called with the number of nodes and documents taken so far.
+
+        Raises NotFound (no such path), ImportRefused (no known format), StoreError, EncoderError.
+        """
+        where = Path(path).expanduser()
+        chosen = by_name(format) if format else detect(where)
+        if not where.exists():
+            raise NotFound("there is no such file or folder", where=str(where), hint="Check the path.")
+        return self._write(
+            chosen.read(where), scan=chosen.name != "jsonl", progress=progress, dry_run=dry_run
+        )
+
+    def _write(
+        self,
+        items: Iterable[Item | Problem],
+        *,
+        scan: bool = False,
+        progress: Callable[[int], None] | None = None,
+        dry_run: bool = False,
+    ) -> ImportReport:
+        start = time.perf_counter()
+        writer = Writer(self._store, self._encoder, datetime.now(UTC), scan=scan, progress=progress)
+        try:
+            with self._store.transaction():
+                report = writer.write(items)
+                if dry_run:
+                    raise _DryRun
+        except _DryRun:
+            report = writer.report
+        report.seconds = round(time.perf_counter() - start, 3)
+        return report
+
+    # looking
+
+    def node(self, id: str) -> NodeRow:
+        """A node with what its store knows of it. Raises NotFound."""
+        row = self._store.node(id)
+        if row is None:
+            raise NotFound(f"no node {id!r}", hint="Ask for it by name: ascertain ask QUESTION")
+        return row
+
+    def document(self, id: str) -> Document:
+        """A document with its pieces. Raises NotFound."""
+        found = self._store.document(id)
+        if found is None:
+            raise NotFound(f"no document {id!r}")
+        return found
+
+    def status(self) -> Status:
+        """What the store is and holds."""
+        store = self._store
+        return Status(
+            str(self._path), store.uuid, store.encoder, store.dimension, store.generation(), store.counts()
+        )
+
+    def export(self) -> Iterator[str]:
+        """The whole store in the interchange format, a JSON object a line, nodes first, by id."""
+        with self._store.snapshot():
+            yield from jsonl.write(self._store.all_nodes(), self._store.all_documents())
+
+    # keeping well
+
+    def reindex(self) -> None:
+        """Builds the indexes beside the store anew."""
+        self._indexes.rebuild()
+
+    def doctor(self) -> list[str]:
+        """What is wrong with the store or its indexes; empty when all is well."""
+        with self._store.snapshot():
+            return self._store.database.problems() + self._indexes.check()
+
+    def reembed(self, progress: Callable[[int], None] | None = None) -> int:
+        """Writes all vectors anew with this memory's encoder, in one transaction; how many."""
+        count = reembed(self._store, self._encoder, progress)
+        self._indexes = Indexes(self._store, self._path.with_name(self._path.name + ".index"))
+        return count
+
+
+class _DryRun(Exception):
+    """Rolls a transaction back on purpose."""
+
+
+def refuse_if_nothing(report: ImportReport, path: str) -> None:
+    """Raises ImportRefused where an import took nothing at all, with the first reason."""
+    if not report.took_anything:
+        first = report.skipped[0] if report.skipped else None
+        raise ImportRefused(
+            f"nothing was taken{f': {first.reason}' if first else ''}",
+            where=f"{first.file}:{first.line}" if first and first.line else path,
+        )

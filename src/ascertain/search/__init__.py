@@ -1,0 +1,1 @@
+"""Where it may be: pieces."""

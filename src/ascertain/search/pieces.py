@@ -1,0 +1,50 @@
+"""search(question) → ranked pieces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ascertain.index.indexes import Indexes
+from ascertain.model.question import Question
+from ascertain.search.fusion import fuse
+from ascertain.store.base import PieceRow, Reader
+
+DEPTH = 60
+"""How deep each of the two rankings is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPiece:
+    """A piece and how it was found. rank from 1; word_rank (BM25) and vector_rank likewise, None
+    where that ranking missed it. score: reciprocal rank fusion. matched: terms in common."""
+
+    row: PieceRow
+    rank: int
+    score: float
+    word_rank: int | None
+    vector_rank: int | None
+    matched: tuple[str, ...]
+
+
+def search(reader: Reader, indexes: Indexes, question: Question, *, limit: int) -> list[FoundPiece]:
+    """The best pieces for a question by full text (BM25) and by vector, fused; at most `limit`."""
+    depth = max(DEPTH, limit)
+    words = indexes.words("piece", question.terms, depth)
+    near = indexes.near("piece", question.vector, depth)
+    entry = {hit.owner: hit.key for hit in (*words, *near)}
+    by_words = {hit.owner: rank for rank, hit in enumerate(words, 1)}
+    by_vector = {hit.owner: rank for rank, hit in enumerate(near, 1)}
+    scores = fuse([list(by_words), list(by_vector)])
+    best = sorted(scores, key=lambda key: (-round(scores[key], 9), key))[:limit]
+    rows = reader.pieces(best)
+    terms = reader.terms([entry[key] for key in best])
+    found = []
+    for key in best:
+        if (row := rows.get(key)) is None:
+            continue  # removed by another process since the indexes were caught up
+        stands = set(terms.get(entry[key], ()))
+        matched = tuple(term for term in question.terms if term in stands)
+        found.append(
+            FoundPiece(row, len(found) + 1, scores[key], by_words.get(key), by_vector.get(key), matched)
+        )
+    return found

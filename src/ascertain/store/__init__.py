@@ -1,0 +1,1 @@
+"""Keeps it: nodes, documents, edges, vectors and choices, behind three small Protocols."""

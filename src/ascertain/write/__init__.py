@@ -1,0 +1,1 @@
+"""The one way in: check, tokenise, encode, save; one transaction; a report."""
