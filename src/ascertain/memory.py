@@ -27,6 +27,7 @@ from ascertain.model.nodes import Node
 from ascertain.model.question import Question
 from ascertain.model.resolution import Resolution
 from ascertain.model.times import TimeView
+from ascertain.pool import DEPTH, SIZE
 from ascertain.resolve import gather, resolve
 from ascertain.search.pieces import FoundPiece, search
 from ascertain.store.base import Counts, NodeRow
@@ -67,7 +68,12 @@ class Memory:
 
     @classmethod
     def open(
-        cls, path: str | Path, *, encoder: Encoder | None = None, create: bool = True, check_encoder: bool = True
+        cls,
+        path: str | Path,
+        *,
+        encoder: Encoder | None = None,
+        create: bool = True,
+        check_encoder: bool = True,
     ) -> Self:
         """Opens a store in one file, made where it isn't there.
 
@@ -122,7 +128,11 @@ class Memory:
         """
         start = time.perf_counter()
         view = TimeView.at(
-            datetime.now(UTC), valid_at=valid_at, known_at=known_at, as_of=as_of, include_retired=include_retired
+            datetime.now(UTC),
+            valid_at=valid_at,
+            known_at=known_at,
+            as_of=as_of,
+            include_retired=include_retired,
         )
         chosen = policy_named(policy) if isinstance(policy, str) else policy
         asked = self._question(question, view)
@@ -132,13 +142,15 @@ class Memory:
             answer = resolve(self._store, self._indexes, asked, chosen)
         return replace(answer, timings_ms={"encode": round(encoded, 3), **answer.timings_ms})
 
-    def pool(self, question: str, *, view: TimeView, depth: int | None = None, size: int | None = None) -> Pool:
-        """The recorded evidence for a question, for exams: a policy decides over it without the store."""
+    def pool(self, question: str, *, view: TimeView, depth: int = DEPTH, size: int = SIZE) -> Pool:
+        """The recorded evidence for a question, for exams: a policy decides over it without the store.
+
+        depth: how many nodes each arm puts forward. size: how many candidates stay at most.
+        """
         asked = self._question(question, view)
-        options = {name: value for name, value in (("depth", depth), ("size", size)) if value is not None}
         with self._store.snapshot():
             self._indexes.catch_up()
-            return gather(self._store, self._indexes, asked, **options)[0]
+            return gather(self._store, self._indexes, asked, depth=depth, size=size)[0]
 
     def search(self, question: str, *, limit: int = 10) -> list[FoundPiece]:
         """The best pieces, by full text and by vector. Raises InvalidQuestion."""
@@ -179,9 +191,7 @@ class Memory:
         chosen = by_name(format) if format else detect(where)
         if not where.exists():
             raise NotFound("there is no such file or folder", where=str(where), hint="Check the path.")
-        return self._write(
-            chosen.read(where), scan=chosen.name != "jsonl", progress=progress, dry_run=dry_run
-        )
+        return self._write(chosen.read(where), scan=chosen.name != "jsonl", progress=progress, dry_run=dry_run)
 
     def _write(
         self,
@@ -222,9 +232,7 @@ class Memory:
     def status(self) -> Status:
         """What the store is and holds."""
         store = self._store
-        return Status(
-            str(self._path), store.uuid, store.encoder, store.dimension, store.generation(), store.counts()
-        )
+        return Status(str(self._path), store.uuid, store.encoder, store.dimension, store.generation(), store.counts())
 
     def export(self) -> Iterator[str]:
         """The whole store in the interchange format, a JSON object a line, nodes first, by id."""

@@ -15,9 +15,7 @@ SIZE = 50
 _DAMPING = 60
 
 
-def unite(
-    best: Mapping[str, Sequence[tuple[int, Evidence]]], *, size: int = SIZE
-) -> dict[int, dict[str, Evidence]]:
+def unite(best: Mapping[str, Sequence[tuple[int, Evidence]]], *, size: int = SIZE) -> dict[int, dict[str, Evidence]]:
     """The arms' rankings as one pool: node key → evidence by arm.
 
     best: for each arm its nodes, best first. Where the union is larger than `size`, nodes stay

@@ -35,7 +35,13 @@ def resolve(reader: Reader, indexes: Indexes, question: Question, policy: Policy
 
 
 def gather(
-    reader: Reader, indexes: Indexes, question: Question, *, arms: Sequence[Arm] = ARMS, depth: int = DEPTH, size: int = SIZE
+    reader: Reader,
+    indexes: Indexes,
+    question: Question,
+    *,
+    arms: Sequence[Arm] = ARMS,
+    depth: int = DEPTH,
+    size: int = SIZE,
 ) -> tuple[Pool, dict[str, float]]:
     """All recorded evidence for a question, and the milliseconds of each stage.
 
@@ -74,11 +80,16 @@ def _both(arm: Arm, ground: Ground, depth: int) -> tuple[Ranked, Ranked]:
 
 
 def _pool(
-    ground: Ground, best: dict[int, dict[str, Evidence]], beyond: dict[int, dict[str, Evidence]], arms: tuple[str, ...]
+    ground: Ground,
+    best: dict[int, dict[str, Evidence]],
+    beyond: dict[int, dict[str, Evidence]],
+    arms: tuple[str, ...],
 ) -> Pool:
     question, view = ground.question, ground.question.view
     rows = ground.rows([*best, *beyond])
-    candidates = [_candidate(rows[key], evidence, question, beyond=False) for key, evidence in best.items() if key in rows]
+    candidates = [
+        _candidate(rows[key], evidence, question, beyond=False) for key, evidence in best.items() if key in rows
+    ]
     candidates += [
         _candidate(rows[key], evidence, question, beyond=True)
         for key, evidence in beyond.items()

@@ -66,22 +66,37 @@ class GroundsPolicy:
         if rule and len(tied) == 1:
             return Verdict("resolved", first.id, offered, scores, (first.id,), rule, in_words(first), ())
         if len(tied) > 1:
-            obstacles = (*obstacles, f"{len(tied) - 1} other candidate(s) that the evidence can't part from it")
+            obstacles = (
+                *obstacles,
+                f"{len(tied) - 1} other candidate(s) that the evidence can't part from it",
+            )
         return Verdict(
-            "choose", None, offered, scores, tuple(tied), "not enough grounds to pick one", in_words(first), obstacles
+            "choose",
+            None,
+            offered,
+            scores,
+            tuple(tied),
+            "not enough grounds to pick one",
+            in_words(first),
+            obstacles,
         )
 
     def _names(
-        self, whole: list[Candidate], order: list[Candidate], offered: tuple[str, ...], scores: dict[str, float]
+        self,
+        whole: list[Candidate],
+        order: list[Candidate],
+        offered: tuple[str, ...],
+        scores: dict[str, float],
     ) -> Verdict:
         first = whole[0]
         tied = [first.id] + [one.id for one in rivals_of(first, whole)]
         said = in_words(first)
         if len(tied) == 1:
-            return Verdict("resolved", first.id, (first.id, *(i for i in offered if i != first.id)), scores | {first.id: 1.0},
-                           (first.id,), "the question is the name of one node", said)  # fmt: skip
+            ids = (first.id, *(id for id in offered if id != first.id))
+            rule = "the question is the name of one node"
+            return Verdict("resolved", first.id, ids, scores | {first.id: 1.0}, (first.id,), rule, said)
         ids = (*tied, *(id for id in offered if id not in tied))
-        top = {id: 1.0 for id in tied}
+        top = dict.fromkeys(tied, 1.0)
         return Verdict(
             "choose", None, ids, scores | top, tuple(tied), "namesakes are not parted by a rule", said,
             (f"{len(tied)} nodes bear this name",),
@@ -106,19 +121,23 @@ class GroundsPolicy:
         other's holds of the question, and more; or where the other has nothing to set against."""
         mine, theirs = title_of(first), title_of(other)
         if mine is not None:
-            held = set(theirs.matched) if theirs else set()
-            if held < set(mine.matched):
-                return True
-            return False
+            return set(theirs.matched if theirs else ()) < set(mine.matched)
         one, two = semantic_of(first), semantic_of(other)
-        return one is not None and one.rank == 1 and one.gap >= self.gap and (two is None or two.rank > 1) and theirs is None
+        return (
+            one is not None
+            and one.rank == 1
+            and one.gap >= self.gap
+            and (two is None or two.rank > 1)
+            and theirs is None
+        )
 
     def _score(self, candidate: Candidate, pool: Pool) -> float:
         title, semantic = title_of(candidate), semantic_of(candidate)
         share = title.question_share if title else 0.0
         gap = semantic.gap if semantic and semantic.rank == 1 else 0.0
         return round(
-            0.4 * share + 0.06 * agreement(candidate, ARMS) + 0.04 * reciprocal_ranks(candidate, ARMS) + min(gap, 0.2), 6
+            0.4 * share + 0.06 * agreement(candidate, ARMS) + 0.04 * reciprocal_ranks(candidate, ARMS) + min(gap, 0.2),
+            6,
         )
 
 

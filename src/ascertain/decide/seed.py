@@ -53,12 +53,26 @@ class SeedPolicy:
         if not self.speaks(first):
             obstacle = f"no title shares {self.bar} words with the question and no gap between vectors is wide enough"
             return Verdict(
-                "choose", None, ids, scores, tuple(one.id for one in tied), "nothing speaks for the first", said, (obstacle,)
+                "choose",
+                None,
+                ids,
+                scores,
+                tuple(one.id for one in tied),
+                "nothing speaks for the first",
+                said,
+                (obstacle,),
             )
         if len(tied) > 1:
             obstacle = f"{len(tied) - 1} other candidate(s) with as many arms behind them"
             return Verdict(
-                "choose", None, ids, scores, tuple(one.id for one in tied), "a tie is not broken", said, (obstacle,)
+                "choose",
+                None,
+                ids,
+                scores,
+                tuple(one.id for one in tied),
+                "a tie is not broken",
+                said,
+                (obstacle,),
             )
         return Verdict(
             "resolved", first.id, ids, scores, (first.id,),
@@ -77,5 +91,3 @@ class SeedPolicy:
 
     def _score(self, candidate: Candidate) -> float:
         return round(agreement(candidate, self.arms) + reciprocal_ranks(candidate, self.arms) / 10, 6)
-
-

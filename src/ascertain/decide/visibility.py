@@ -44,9 +44,7 @@ def _resolved(pool: Pool, policy: Policy, verdict: Verdict, node: Candidate) -> 
         for one in pool.candidates
         if one.id == id and one.visible and id != node.id and not one.versions_of_one_thing(node)
     ]
-    return _answer(
-        pool, policy, verdict, "resolved", node.id, [node, *rest[: CHOICES - 1]], 0, _sentence(verdict.rule)
-    )
+    return _answer(pool, policy, verdict, "resolved", node.id, [node, *rest[: CHOICES - 1]], 0, _sentence(verdict.rule))
 
 
 def _meant_is_hidden(pool: Pool, policy: Policy, verdict: Verdict, meant: Candidate) -> Resolution:
@@ -68,9 +66,7 @@ def _meant_is_hidden(pool: Pool, policy: Policy, verdict: Verdict, meant: Candid
     if versions:
         newest = max(versions, key=lambda one: (one.id not in meant.older, len(one.older), one.id))
         place = "took its place" if meant.id in newest.older else "is the version of it that holds"
-        return _answer(
-            pool, policy, verdict, "choose", None, [newest], 1, f"{told}; «{newest.title}» {place}."
-        )
+        return _answer(pool, policy, verdict, "choose", None, [newest], 1, f"{told}; «{newest.title}» {place}.")
     near = [one for id in verdict.order for one in pool.candidates if one.id == id and one.visible]
     return _answer(pool, policy, verdict, "none", None, near[:CHOICES], 1, told + ".")
 

@@ -42,7 +42,9 @@ class BgeM3Encoder:
         for file in ("model.onnx", "tokenizer.json"):
             if not (folder / file).is_file():
                 raise EncoderError(
-                    "is not there", where=str(folder / file), hint="Name the folder that holds the model's ONNX files."
+                    "is not there",
+                    where=str(folder / file),
+                    hint="Name the folder that holds the model's ONNX files.",
                 )
         try:
             self._tokenizer: Any = Tokenizer.from_file(str(folder / "tokenizer.json"))

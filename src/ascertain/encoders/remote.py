@@ -49,7 +49,10 @@ class RemoteEncoder:
         request = urllib.request.Request(
             self.base_url.rstrip("/") + "/embeddings",
             data=json.dumps({"model": self.model, "input": texts, "encoding_format": "float"}).encode(),
-            headers={"Content-Type": "application/json", **({"Authorization": f"Bearer {self.key}"} if self.key else {})},
+            headers={
+                "Content-Type": "application/json",
+                **({"Authorization": f"Bearer {self.key}"} if self.key else {}),
+            },
         )
         try:
             with urllib.request.urlopen(request, timeout=self.timeout_s) as response:
@@ -63,7 +66,8 @@ class RemoteEncoder:
             ) from error
         if rows.shape != (len(texts), self.dimension):
             raise EncoderError(
-                f"the server gave vectors of shape {rows.shape}, not {(len(texts), self.dimension)}", where=self.base_url
+                f"the server gave vectors of shape {rows.shape}, not {(len(texts), self.dimension)}",
+                where=self.base_url,
             )
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
         return np.asarray(rows / np.where(lengths > 0, lengths, 1), dtype=np.float32)

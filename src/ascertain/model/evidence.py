@@ -5,7 +5,7 @@ Everything here is plain data: a pool written to disk and read back decides the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar
 
@@ -217,7 +217,8 @@ def _candidate(data: Mapping[str, Any]) -> Candidate:
 
 
 def _evidence(arm: str, data: Mapping[str, Any]) -> Evidence:
-    fields = {key: tuple(value) if isinstance(value, list) else value for key, value in data.items()}
+    fields: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in data.items()}
     if "paths" in fields:
         fields["paths"] = tuple(Path(**{**path, "edges": tuple(path["edges"])}) for path in data["paths"])
-    return EVIDENCE_TYPES[arm](**fields)
+    make: Callable[..., Evidence] = EVIDENCE_TYPES[arm]
+    return make(**fields)

@@ -125,6 +125,4 @@ def check_kind(value: object, *, where: str = "") -> Kind:
     for kind in KINDS:
         if value == kind:
             return kind
-    raise InvalidInput(
-        f"unknown kind {value!r}", where=where, hint="A node is a concept, record, decision or episode."
-    )
+    raise InvalidInput(f"unknown kind {value!r}", where=where, hint="A node is a concept, record, decision or episode.")

@@ -82,9 +82,7 @@ def check_interval(start: datetime | None, end: datetime | None, *, where: str =
     An interval that starts and ends at one instant is empty and allowed: it never holds.
     """
     if start is not None and end is not None and end < start:
-        raise InvalidTime(
-            f"ends at {format_instant(end)}, before it starts at {format_instant(start)}", where=where
-        )
+        raise InvalidTime(f"ends at {format_instant(end)}, before it starts at {format_instant(start)}", where=where)
 
 
 def holds(start: datetime | None, end: datetime | None, moment: datetime) -> bool:

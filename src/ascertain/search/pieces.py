@@ -38,13 +38,11 @@ def search(reader: Reader, indexes: Indexes, question: Question, *, limit: int) 
     best = sorted(scores, key=lambda key: (-round(scores[key], 9), key))[:limit]
     rows = reader.pieces(best)
     terms = reader.terms([entry[key] for key in best])
-    found = []
+    found: list[FoundPiece] = []
     for key in best:
         if (row := rows.get(key)) is None:
             continue  # removed by another process since the indexes were caught up
         stands = set(terms.get(entry[key], ()))
         matched = tuple(term for term in question.terms if term in stands)
-        found.append(
-            FoundPiece(row, len(found) + 1, scores[key], by_words.get(key), by_vector.get(key), matched)
-        )
+        found.append(FoundPiece(row, len(found) + 1, scores[key], by_words.get(key), by_vector.get(key), matched))
     return found

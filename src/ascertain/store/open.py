@@ -11,7 +11,9 @@ from ascertain.store.sqlite import SqliteDatabase
 from ascertain.store.writing import StoreWriter
 
 
-def open_store(path: Path, *, encoder: str, dimension: int, create: bool = True, check_encoder: bool = True) -> StoreWriter:
+def open_store(
+    path: Path, *, encoder: str, dimension: int, create: bool = True, check_encoder: bool = True
+) -> StoreWriter:
     """Opens the store in a SQLite file, made if `create` and it isn't there, migrated if older.
 
     encoder, dimension: of the encoder in use; kept in a new store and compared with an old one's.

@@ -48,6 +48,10 @@ class StoreReader:
     def generation(self) -> int:
         return int(self.database.rows("SELECT value FROM meta WHERE name = 'generation'")[0][0])
 
+    def snapshot(self) -> AbstractContextManager[None]:
+        """Reads inside see one state of the store, whatever others write meanwhile."""
+        return self.database.snapshot()
+
     # entries, for the indexes
 
     def entries(self, family: Family, *, since: int = -1) -> Iterator[Entry]:
@@ -67,7 +71,8 @@ class StoreReader:
 
     def gone(self, family: Family, *, since: int) -> list[int]:
         rows = self.database.rows(
-            "SELECT DISTINCT key FROM gone WHERE family = ? AND generation > ?", (FAMILIES.index(family), since)
+            "SELECT DISTINCT key FROM gone WHERE family = ? AND generation > ?",
+            (FAMILIES.index(family), since),
         )
         return [row[0] for row in rows]
 
@@ -93,13 +98,17 @@ class StoreReader:
         return Counts(
             nodes={
                 str(kind): int(count)
-                for kind, count in rows("SELECT kind, count(*) FROM node WHERE until IS NULL GROUP BY kind ORDER BY kind")
+                for kind, count in rows(
+                    "SELECT kind, count(*) FROM node WHERE until IS NULL GROUP BY kind ORDER BY kind"
+                )
             },
             documents=int(rows("SELECT count(*) FROM document")[0][0]),
             pieces=int(rows("SELECT count(*) FROM piece")[0][0]),
             edges={
                 str(type): int(count)
-                for type, count in rows("SELECT type, count(*) FROM edge WHERE until IS NULL GROUP BY type ORDER BY type")
+                for type, count in rows(
+                    "SELECT type, count(*) FROM edge WHERE until IS NULL GROUP BY type ORDER BY type"
+                )
             },
         )
 
@@ -199,9 +208,7 @@ class StoreReader:
 
     # edges
 
-    def edges(
-        self, type: EdgeType, *, start: Sequence[str] = (), end: Sequence[str] = ()
-    ) -> list[tuple[str, str]]:
+    def edges(self, type: EdgeType, *, start: Sequence[str] = (), end: Sequence[str] = ()) -> list[tuple[str, str]]:
         conditions, parameters = ["type = ?", "until IS NULL"], [type]
         for column, values in (("start_id", start), ("end_id", end)):
             if values:
@@ -209,7 +216,8 @@ class StoreReader:
                 conditions.append(condition)
                 parameters.extend(more)
         rows = self.database.rows(
-            f"SELECT start_id, end_id FROM edge WHERE {' AND '.join(conditions)} ORDER BY start_id, end_id", parameters
+            f"SELECT start_id, end_id FROM edge WHERE {' AND '.join(conditions)} ORDER BY start_id, end_id",
+            parameters,
         )
         return [(row[0], row[1]) for row in rows]
 

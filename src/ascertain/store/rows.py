@@ -66,9 +66,7 @@ def node_of(row: Sequence[Any]) -> Node:
         return Record(**common, body=values["body"], observed_at=moment)
     if kind is Decision:
         return Decision(**common, body=values["body"], decided_at=moment)
-    return Episode(
-        **common, summary=values["summary"], started_at=moment, ended_at=from_micros(values["ended_at"])
-    )
+    return Episode(**common, summary=values["summary"], started_at=moment, ended_at=from_micros(values["ended_at"]))
 
 
 def _list(values: Sequence[str]) -> str:

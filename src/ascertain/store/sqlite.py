@@ -53,9 +53,7 @@ class SqliteDatabase:
             # Without a writable folder SQLite can't make the shared-memory file that WAL needs.
             quiet = not os.access(self.path.parent, os.W_OK) and not Path(f"{self.path}-wal").exists()
             uri += "?immutable=1" if quiet else "?mode=ro"
-        connection = sqlite3.connect(
-            uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
-        )
+        connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
         try:
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
@@ -104,7 +102,9 @@ class SqliteDatabase:
         Inside another one it is a part of that."""
         if self.read_only:
             raise StoreReadOnly(
-                "can't be written", where=str(self.path), hint="Check the permissions, or copy the store elsewhere."
+                "can't be written",
+                where=str(self.path),
+                hint="Check the permissions, or copy the store elsewhere.",
             )
         with self.translated():
             connection = self._connection()
@@ -164,7 +164,9 @@ class SqliteDatabase:
             if "locked" in text or "busy" in text:
                 raise StoreBusy("another process is writing", where=where, hint="Try again in a moment.") from error
             if "full" in text:
-                raise StoreError("the disk is full; nothing was written", where=where, hint="Free some space.") from error
+                raise StoreError(
+                    "the disk is full; nothing was written", where=where, hint="Free some space."
+                ) from error
             if "readonly" in text or "unable to open" in text:
                 raise StoreReadOnly("can't be written", where=where, hint="Check the permissions.") from error
             if "not a database" in text or "malformed" in text or "no such table" in text:

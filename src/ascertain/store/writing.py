@@ -41,16 +41,12 @@ class StoreWriter(StoreReader):
 
     def close_version(self, row: NodeRow, *, until: datetime, reason: str = "") -> None:
         """The version stood in the store until now. It stays, indexed, for reads of the past."""
-        self.database.run(
-            "UPDATE node SET until = ?, reason = ? WHERE key = ?", (to_micros(until), reason, row.key)
-        )
+        self.database.run("UPDATE node SET until = ?, reason = ? WHERE key = ?", (to_micros(until), reason, row.key))
         self.database.run("DELETE FROM name WHERE node = ?", (row.key,))
 
     def set_retired(self, row: NodeRow, *, at: datetime | None, reason: str) -> None:
         """Withdraws a node, or (at None) takes the withdrawal back."""
-        self.database.run(
-            "UPDATE node SET retired_at = ?, reason = ? WHERE key = ?", (to_micros(at), reason, row.key)
-        )
+        self.database.run("UPDATE node SET retired_at = ?, reason = ? WHERE key = ?", (to_micros(at), reason, row.key))
 
     def set_holds(
         self, key: int, *, holds_from: datetime | None, holds_to: datetime | None, superseded_by: str | None,
@@ -88,9 +84,7 @@ class StoreWriter(StoreReader):
             f"INSERT INTO gone (generation, family, key) SELECT ?, family, key FROM entry WHERE {condition}",
             (self._generation, *parameters),
         )
-        self.database.run(
-            f"DELETE FROM vector WHERE key IN (SELECT key FROM entry WHERE {condition})", parameters
-        )
+        self.database.run(f"DELETE FROM vector WHERE key IN (SELECT key FROM entry WHERE {condition})", parameters)
         self.database.run(f"DELETE FROM entry WHERE {condition}", parameters)
 
     # documents
@@ -141,18 +135,16 @@ class StoreWriter(StoreReader):
 
     def scanned_pieces(self) -> Iterator[tuple[str, str]]:
         """(id, text) of pieces in which names of Concepts are looked for."""
-        for id, text in self.database.rows(
+        yield from self.database.rows(
             "SELECT p.id, p.text FROM piece p JOIN document d ON d.id = p.document WHERE d.scanned = 1 ORDER BY p.id"
-        ):
-            yield id, text
+        )
 
     def concept_names(self) -> Iterator[tuple[str, str]]:
         """(name key, id) of every name that a Concept bears."""
-        for name, id in self.database.rows(
+        yield from self.database.rows(
             "SELECT n.name, node.id FROM name n JOIN node ON node.key = n.node WHERE node.kind = 'concept'"
             " ORDER BY n.name, node.id"
-        ):
-            yield name, id
+        )
 
     # edges
 

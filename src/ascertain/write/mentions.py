@@ -22,7 +22,7 @@ def mentioned(text: str, names: Mapping[str, str]) -> list[str]:
 
     names: name key → id. A name inside a longer name that also stands there does not count.
     """
-    found = [(start, end, names[key]) for key, start, end in name_spans(text, limit=None) if key in names]
+    found = [(start, end, names[key]) for key, start, end in name_spans(text) if key in names]
     kept = [
         (start, id)
         for start, end, id in found

@@ -33,8 +33,5 @@ def _drafts(store: StoreWriter, family: str, owners: list[int]) -> list[Draft]:
     if family == "piece":
         return [piece_draft(row.piece) for row in store.pieces(owners).values()]
     return [
-        draft
-        for row in store.nodes(owners).values()
-        for draft in node_drafts(row.node, row.key)
-        if draft[0] == family
+        draft for row in store.nodes(owners).values() for draft in node_drafts(row.node, row.key) if draft[0] == family
     ]

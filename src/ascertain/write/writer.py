@@ -70,9 +70,7 @@ class Writer:
         nodes = [item for item in chunk if isinstance(item, Item) and isinstance(item.value, Node)]
         known = {
             row.node.id: row
-            for row in self.store.nodes(
-                list(self.store.keys_of([item.value.id for item in nodes]).values())
-            ).values()
+            for row in self.store.nodes(list(self.store.keys_of([item.value.id for item in nodes]).values())).values()
         }
         for item in chunk:
             if isinstance(item, Problem):
@@ -224,5 +222,10 @@ class Writer:
 
 
 def _digest(document: Document, scan: bool) -> str:
-    told = [document.title, document.source, scan, [[p.id, p.text, list(p.mentions)] for p in document.pieces]]
+    told = [
+        document.title,
+        document.source,
+        scan,
+        [[p.id, p.text, list(p.mentions)] for p in document.pieces],
+    ]
     return blake2b(json.dumps(told, ensure_ascii=False).encode(errors="surrogatepass"), digest_size=16).hexdigest()

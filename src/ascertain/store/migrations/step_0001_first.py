@@ -101,7 +101,12 @@ STATEMENTS = (
     """,
     "CREATE INDEX entry_generation ON entry (family, generation)",
     "CREATE INDEX entry_owner ON entry (owner)",
-    "CREATE TABLE vector (key INTEGER PRIMARY KEY REFERENCES entry (key) ON DELETE CASCADE, value BLOB NOT NULL) STRICT",
+    """
+    CREATE TABLE vector (
+      key   INTEGER PRIMARY KEY REFERENCES entry (key) ON DELETE CASCADE,
+      value BLOB NOT NULL
+    ) STRICT
+    """,
     "CREATE TABLE gone (generation INTEGER NOT NULL, family INTEGER NOT NULL, key INTEGER NOT NULL) STRICT",
     "CREATE INDEX gone_generation ON gone (family, generation)",
     """
