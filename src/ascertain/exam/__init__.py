@@ -1,0 +1,1 @@
+"""How we know: exams over stores. Beside the flow, imported by none of it but the interfaces."""
