@@ -10,12 +10,13 @@ from ascertain.search.fusion import DAMPING
 
 _PATHS = 3
 _HOP = 0.5  # what a second edge leaves of a path's weight
+_BESIDE = 0.4  # what is left of it for a node drawn from the piece before or after
 _FEW = 24  # a Concept that more nodes are about leads to none of them: it says too little
 
 
 class GraphArm:
-    """From the returned pieces over MENTIONS to Concepts, over FROM to what was drawn from them,
-    and over ABOUT from a mentioned Concept to its Records, Decisions and Episodes.
+    """From the returned pieces over MENTIONS to Concepts, over FROM to what was drawn from them
+    or from the piece before or after, and over ABOUT from a mentioned Concept to its Records, Decisions and Episodes.
 
     A path weighs 1 / (60 + rank of the piece), halved by a second edge, and less the more
     pieces mention the Concept: a name that stands everywhere tells little.
@@ -34,9 +35,17 @@ class GraphArm:
         for piece, concept in mentions:
             weight = 1 / (DAMPING + place[piece]) / (1 + math.log(max(spread.get(concept, 1), 1)))
             paths.setdefault(concept, []).append((weight, Path(piece, place[piece], ("MENTIONS",))))
-        drawn = reader.edges("FROM", end=sorted(place)) if place else []
-        for node, piece in drawn:
-            paths.setdefault(node, []).append((1 / (DAMPING + place[piece]), Path(piece, place[piece], ("FROM",))))
+        beside: dict[str, list[str]] = {}
+        for piece, neighbour in reader.beside([piece.row.key for piece in ground.pieces]):
+            beside.setdefault(neighbour, []).append(piece)
+        drawn = reader.edges("FROM", end=sorted({*place, *beside})) if place else []
+        for node, source in drawn:
+            if source in place:
+                paths.setdefault(node, []).append((1 / (DAMPING + place[source]), Path(source, place[source], ("FROM",))))
+            for piece in beside.get(source, ()):
+                # A question and its answer, a name and what is said of it: often in two pieces.
+                weight = _BESIDE / (DAMPING + place[piece])
+                paths.setdefault(node, []).append((weight, Path(piece, place[piece], ("BESIDE", "FROM"))))
         about = reader.in_degree("ABOUT", concepts) if concepts else {}
         narrow = [concept for concept in concepts if 0 < about.get(concept, 0) <= _FEW]
         for node, concept in reader.edges("ABOUT", end=narrow) if narrow else ():

@@ -20,7 +20,7 @@ class NameArm:
         spans: dict[str, tuple[int, int]] = {}
         for name, start, end in name_spans(text):
             spans.setdefault(name, (start, end))
-        named = ground.reader.named(list(spans))
+        named = ground.reader.named(list(spans), earlier=True)
         told = [token for token in ground.question.tokens if not token.stop]
         places = [spans[name] for name in named]
         best: dict[int, tuple[int, int, str, int]] = {}

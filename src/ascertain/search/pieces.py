@@ -9,14 +9,15 @@ from ascertain.model.question import Question
 from ascertain.search.fusion import fuse
 from ascertain.store.base import PieceRow, Reader
 
-DEPTH = 60
+DEPTH = 100
 """How deep each of the two rankings is read."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundPiece:
     """A piece and how it was found. rank from 1; word_rank (BM25) and vector_rank likewise, None
-    where that ranking missed it. score: reciprocal rank fusion. matched: terms in common."""
+    where that ranking missed it; word_score and similarity (cosine) are theirs. score: reciprocal
+    rank fusion. matched: terms in common."""
 
     row: PieceRow
     rank: int
@@ -24,6 +25,8 @@ class FoundPiece:
     word_rank: int | None
     vector_rank: int | None
     matched: tuple[str, ...]
+    word_score: float | None = None
+    similarity: float | None = None
 
 
 def search(reader: Reader, indexes: Indexes, question: Question, *, limit: int) -> list[FoundPiece]:
@@ -34,6 +37,8 @@ def search(reader: Reader, indexes: Indexes, question: Question, *, limit: int) 
     entry = {hit.owner: hit.key for hit in (*words, *near)}
     by_words = {hit.owner: rank for rank, hit in enumerate(words, 1)}
     by_vector = {hit.owner: rank for rank, hit in enumerate(near, 1)}
+    word_scores = {hit.owner: hit.score for hit in words}
+    similar = {hit.owner: hit.score for hit in near}
     scores = fuse([list(by_words), list(by_vector)])
     best = sorted(scores, key=lambda key: (-round(scores[key], 9), key))[:limit]
     rows = reader.pieces(best)

@@ -17,7 +17,7 @@ from ascertain.text.stems import (
     ELISIONS,
     fold_semitic,
     is_arabic,
-    stem_plural,
+    stem,
     strip_article,
     without_points,
 )
@@ -112,7 +112,7 @@ def _term(surface: str, stems: bool) -> tuple[str, bool]:
     """
     if surface.isascii():
         word = surface.lower()
-        return (stem_plural(word) if stems else word)[:LONGEST], word in STOP
+        return (stem(word) if stems else word)[:LONGEST], word in STOP
     word = normalize("NFKC", surface.casefold())
     bare = without_points(word)
     folded = fold_marks(fold_semitic(word) if is_arabic(word) else bare)
@@ -121,7 +121,7 @@ def _term(surface: str, stems: bool) -> tuple[str, bool]:
     elif is_arabic(folded):
         folded = strip_article(folded)
     else:
-        folded = stem_plural(folded)
+        folded = stem(folded)
     return folded[:LONGEST], bare in STOP
 
 

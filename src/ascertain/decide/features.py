@@ -1,0 +1,169 @@
+"""A pool's evidence as numbers, for policies that weigh it.
+
+Every number is comparable across stores and questions: shares, reciprocal ranks, and scores
+relative to the best of the same arm in the same pool. Raw similarities and raw scores are not
+among them (chapter 18, section 4: their ranges overlap between an exact match and none).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ascertain.decide.rules import graph_of, name_of, semantic_of, spelling_of, text_of, title_of
+from ascertain.model.evidence import Candidate, Pool
+
+CANDIDATE_FEATURES: tuple[str, ...] = (
+    "title_relative",  # title score over the best title score
+    "title_first",  # 1 for the best title score
+    "title_question_share",
+    "title_title_share",
+    "semantic_relative",  # 1 for the nearest, falling by 1 for each 0.2 of cosine behind it
+    "semantic_first",
+    "semantic_gap",  # for the nearest: how far ahead, in units of 0.1, at most 3
+    "graph_relative",
+    "graph_first",
+    "text_vector_relative",
+    "text_first",
+    "text_question_share",
+    "spelling_relative",
+    "spelling_first",
+    "spelling_question_share",
+    "spelling_title_share",
+    "name",  # its whole name stands in the question, in no longer name
+    "name_exact",  # and nothing else does
+    "name_share",  # how much of the question's weight the name carries
+    "about_named",  # the question names a Concept, and it is about that
+    "about_other",  # the question names a Concept, and it is about others only
+    "agreement",  # how many arms put it forward, of those that put anything forward
+    "concept",
+    "episode",
+    "decision",
+    "bias",
+)
+
+POOL_FEATURES: tuple[str, ...] = (
+    "bias",
+    "unknown_share",  # share of the question's weight that stands in no title and no piece
+    "unsaid_share",  # share that the best title leaves unsaid
+    "best_agreement",
+    "best_gap",
+    "named",  # some candidate's whole name stands in the question
+    "ranks_agree",  # the nearest title vector is also the best title or leads a text or graph ranking
+    "crowd",  # how many candidates come within 0.1 of the best by relative title score or vector
+)
+
+
+@dataclass(frozen=True)
+class Features:
+    """ids: candidates that may be decided, in the pool's order. candidates: (len(ids), F) as in
+    CANDIDATE_FEATURES. pool: (G,) as in POOL_FEATURES."""
+
+    ids: tuple[str, ...]
+    candidates: npt.NDArray[np.float64]
+    pool: npt.NDArray[np.float64]
+
+
+def features_of(pool: Pool, heard: Sequence[Candidate]) -> Features:
+    """The numbers of a pool. heard: the candidates that the decision is made over."""
+    best = _best(heard)
+    weights = {term.text: term.weight for term in pool.terms}
+    total = sum(weights.values()) or 1.0
+    named = {one.id for one in heard if one.kind == "concept" and (name := name_of(one)) and not name.contained}
+    voices = {arm for one in heard for arm in one.arms} or {""}
+    rows = [_row(one, best, weights, total, named, len(voices)) for one in heard]
+    return Features(
+        tuple(one.id for one in heard),
+        np.array(rows, dtype=np.float64).reshape(len(rows), len(CANDIDATE_FEATURES)),
+        np.array(_pool_row(pool, heard, rows, weights, total), dtype=np.float64),
+    )
+
+
+def _best(heard: Sequence[Candidate]) -> dict[str, float]:
+    best: dict[str, float] = {}
+
+    def keep(name: str, value: float) -> None:
+        best[name] = max(best.get(name, value), value)
+
+    for one in heard:
+        if (title := title_of(one)) is not None:
+            keep("title", title.score)
+        if (semantic := semantic_of(one)) is not None:
+            keep("semantic", semantic.similarity)
+        if (graph := graph_of(one)) is not None:
+            keep("graph", graph.score)
+        if (text := text_of(one)) is not None and text.similarity is not None:
+            keep("text", text.similarity)
+        if (spelling := spelling_of(one)) is not None:
+            keep("spelling", spelling.score)
+    return best
+
+
+def _row(
+    one: Candidate,
+    best: Mapping[str, float],
+    weights: Mapping[str, float],
+    total: float,
+    named: set[str],
+    voices: int,
+) -> list[float]:
+    title, semantic, graph = title_of(one), semantic_of(one), graph_of(one)
+    text, spelling, name = text_of(one), spelling_of(one), name_of(one)
+    told = bool(name and not name.contained)
+    held = 1 - sum(weights.get(term, 0.0) for term in (name.rest if name else ())) / total if told else 0.0
+    others = named - {one.id}
+    return [
+        title.score / best["title"] if title and best["title"] else 0.0,
+        float(bool(title and title.rank == 1)),
+        title.question_share if title else 0.0,
+        title.title_share if title else 0.0,
+        max(1 - (best["semantic"] - semantic.similarity) / 0.2, 0.0) if semantic else 0.0,
+        float(bool(semantic and semantic.rank == 1)),
+        min(semantic.gap / 0.1, 3.0) if semantic and semantic.rank == 1 else 0.0,
+        graph.score / best["graph"] if graph and best["graph"] else 0.0,
+        float(bool(graph and graph.rank == 1)),
+        max(1 - (best["text"] - text.similarity) / 0.2, 0.0) if text and text.similarity is not None else 0.0,
+        float(bool(text and text.rank == 1)),
+        text.question_share if text else 0.0,
+        spelling.score / best["spelling"] if spelling and best["spelling"] else 0.0,
+        float(bool(spelling and spelling.rank == 1)),
+        spelling.question_share if spelling else 0.0,
+        spelling.title_share if spelling else 0.0,
+        float(told),
+        float(bool(told and name and name.exact)),
+        held,
+        float(bool(one.about and named & set(one.about))),
+        float(bool(others and one.about and not named & set(one.about))),
+        len(one.arms) / voices,
+        float(one.kind == "concept"),
+        float(one.kind == "episode"),
+        float(one.kind == "decision"),
+        0.0,
+    ]
+
+
+def _pool_row(
+    pool: Pool,
+    heard: Sequence[Candidate],
+    rows: Sequence[Sequence[float]],
+    weights: Mapping[str, float],
+    total: float,
+) -> list[float]:
+    unknown = sum(term.weight for term in pool.terms if not term.in_titles and not term.in_pieces) / total
+    at = CANDIDATE_FEATURES.index
+    share, gap = at("title_question_share"), at("semantic_gap")
+    first, lead = at("semantic_first"), (at("title_first"), at("graph_first"), at("text_first"), at("spelling_first"))
+    near, close = at("semantic_relative"), at("title_relative")
+    return [
+        1.0,
+        unknown,
+        1 - max((row[share] for row in rows), default=0.0),
+        max((row[at("agreement")] for row in rows), default=0.0),
+        max((row[gap] for row in rows), default=0.0),
+        float(any(row[at("name")] for row in rows)),
+        float(any(row[first] and any(row[place] for place in lead) for row in rows)),
+        min(sum(max(row[near], row[close]) > 0.9 for row in rows), 10) / 10,
+    ]
