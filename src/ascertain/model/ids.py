@@ -7,13 +7,13 @@ from hashlib import blake2b
 
 from ascertain.errors import InvalidInput
 
-MAX_ID_LENGTH = 512
+MAX_ID_LENGTH = 2_048
 
 
 def check_id(text: object, *, where: str = "") -> str:
     """The id, NFC and without blanks around it.
 
-    Raises InvalidInput if it is not a string, empty, over 512 characters, or holds a
+    Raises InvalidInput if it is not a string, empty, over 2,048 characters, or holds a
     control character (a NUL or a line break would tear rows and reports apart).
     """
     if not isinstance(text, str):
