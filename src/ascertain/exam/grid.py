@@ -72,6 +72,8 @@ class Axes:
 
         Raises NotFound for a policy or gate that isn't there.
         """
+        for gate in {gate for gates in self.gates for gate in gates}:
+            gate_named(gate)
         made = (
             Setting(name, arms, bar if _has(name, "bar") else None, gap if _has(name, "gap") else None, gates)
             for name, arms, bar, gap, gates in product(self.policies, self.arms, self.bars, self.gaps, self.gates)

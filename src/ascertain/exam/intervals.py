@@ -31,7 +31,8 @@ def intervals(outcomes: Sequence[Outcome], *, resamples: int = RESAMPLES) -> dic
     order of the questions can't matter.
 
     Questions are taken as independent: where one is asked in several languages or as of several
-    moments, the true intervals are wider.
+    moments, the true intervals are wider. Where every question went the same way the interval is
+    that one point: it says nothing then.
 
     Source: Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13.
     """

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -48,23 +49,25 @@ class RecordedQuestion:
     pool: Pool
     deeper: Mapping[int, bool] = field(default_factory=dict)
 
-    def to_json(self) -> dict[str, Any]:
-        """Plain lists, dicts, strings and numbers."""
-        return {
+    def line(self) -> str:
+        """One line of JSON, without its end. The pool is written as `Pool.to_json` has it, without
+        the deep copy that it makes first: that took a third of the time of a run."""
+        told = {
             "id": self.id,
             "question": self.question,
             "lang": self.lang,
             "gold": list(self.gold),
             "as_of": self.as_of,
             "tags": dict(self.tags),
-            "facts": asdict(self.facts),
+            "facts": self.facts,
             "deeper": {str(times): held for times, held in sorted(self.deeper.items())},
-            "pool": self.pool.to_json(),
+            "pool": self.pool,
         }
+        return json.dumps(told, ensure_ascii=False, separators=(",", ":"), default=_plain)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> RecordedQuestion:
-        """The inverse of `to_json`."""
+        """What a line holds, as a question again."""
         facts = data["facts"]
         return cls(
             id=data["id"],
@@ -97,9 +100,10 @@ def write_recording(path: Path, header: Header, questions: Iterable[RecordedQues
     partial = path.with_name(path.name + ".partial")
     try:
         with partial.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(_line({"ascertain_recording": VERSION, **asdict(header)}))
+            told = {"ascertain_recording": VERSION, **asdict(header)}
+            file.write(json.dumps(told, ensure_ascii=False, separators=(",", ":")) + "\n")
             for one in questions:
-                file.write(_line(one.to_json()))
+                file.write(one.line() + "\n")
                 yield one
         partial.replace(path)
     finally:
@@ -150,5 +154,11 @@ def read_recording(path: Path) -> Iterator[RecordedQuestion]:
         raise ExamInvalid(f"holds {count} of {header.questions} questions", where=str(path))
 
 
-def _line(data: Mapping[str, Any]) -> str:
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
+def _plain(value: Any) -> dict[str, Any]:  # Any: a dataclass, which no type can say
+    """A dataclass as its fields; the encoder asks again for those that are dataclasses."""
+    return {name: getattr(value, name) for name in _fields(type(value))}
+
+
+@cache
+def _fields(kind: Any) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(kind))

@@ -110,7 +110,8 @@ def run_command(
     if call.json:
         call.tell({**result.to_json(), "timings_ms": result.timings_ms})
     else:
-        tables.show_run(call.console(), result)
+        with call.page() as console:
+            tables.show_run(console, result)
     return DONE
 
 
@@ -129,7 +130,8 @@ def compare_command(call: Call, a: Path, b: Path, policy: Policy) -> int:
     if call.json:
         call.tell(found.to_json())
     else:
-        tables.show_comparison(call.console(), found)
+        with call.page() as console:
+            tables.show_comparison(console, found)
     return DONE
 
 
@@ -189,7 +191,8 @@ def ablate_command(
     if call.json:
         call.tell(found.to_json())
     else:
-        tables.show_ablation(call.console(), found)
+        with call.page() as console:
+            tables.show_ablation(console, found)
     return DONE
 
 
@@ -224,12 +227,9 @@ def new_command(call: Call, folder: Path, by: str | None, name: str) -> int:
             }
         )
         return DONE
-    console = call.console()
-    console.print(
-        f"{made.folder}: {made.answerable} answerable and {made.unanswerable} unanswerable, by {one_line(made.author)}"
-    )
+    call.say(f"{made.folder}: {made.answerable} answerable and {made.unanswerable} unanswerable, by {made.author}")
     for question, reason in made.left_out:
-        console.print(f"left out: {one_line(question)}: {one_line(reason)}")
+        call.say(f"left out: {question}: {reason}")
     return DONE
 
 
@@ -266,7 +266,7 @@ def pick_command(
             {"number": choice.number, "question": choice.question, "picked": choice.picked, "by": choice.picked_by}
         )
     else:
-        call.console().print(f"Choice {choice.number}: {one_line(choice.picked or 'none of these')}")
+        call.say(f"Choice {choice.number}: {choice.picked or 'none of these'}")
     return DONE
 
 
@@ -276,7 +276,7 @@ def _undo(call: Call, number: int) -> int:
     if call.json:
         call.tell({"undone": number})
     else:
-        call.console().print(f"Choice {number} is taken back.")
+        call.say(f"Choice {number} is taken back.")
     return DONE
 
 
