@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -22,6 +22,7 @@ from ascertain.formats.base import Item, Problem
 from ascertain.formats.catalogue import by_name, detect
 from ascertain.index.indexes import Indexes
 from ascertain.model.documents import Document
+from ascertain.model.edges import EDGE_TYPES, Edge
 from ascertain.model.evidence import Pool
 from ascertain.model.nodes import Node
 from ascertain.model.question import Question
@@ -30,7 +31,7 @@ from ascertain.model.times import TimeView
 from ascertain.pool import DEPTH, SIZE
 from ascertain.resolve import gather, resolve
 from ascertain.search.pieces import FoundPiece, search
-from ascertain.store.base import Counts, NodeRow
+from ascertain.store.base import Counts, NodeRow, PieceRow
 from ascertain.store.open import open_store
 from ascertain.store.writing import StoreWriter
 from ascertain.text.tokens import tokenise
@@ -215,9 +216,12 @@ class Memory:
 
     # looking
 
-    def node(self, id: str) -> NodeRow:
-        """A node with what its store knows of it. Raises NotFound."""
-        row = self._store.node(id)
+    def node(self, id: str, *, version: int | None = None) -> NodeRow:
+        """A node with what its store knows of it; `version` is the number of an earlier one. Raises NotFound."""
+        if version is None:
+            row = self._store.node(id)
+        else:
+            row = next((one for one in self._store.versions(id) if one.version == version), None)
         if row is None:
             raise NotFound(f"no node {id!r}", hint="Ask for it by name: ascertain ask QUESTION")
         return row
@@ -229,12 +233,25 @@ class Memory:
             raise NotFound(f"no document {id!r}")
         return found
 
+    def find(self, id: str) -> NodeRow | Document | PieceRow | None:
+        """Whatever bears the id: a node, else a document, else a piece; None where nothing does."""
+        return self._store.node(id) or self._store.document(id) or self._store.piece(id)
+
+    def neighbours(self, id: str) -> list[Edge]:
+        """The edges that stand and start or end at a node or a piece, by type, then in id order."""
+        with self._store.snapshot():
+            return [
+                Edge(type, start, end)
+                for type in EDGE_TYPES
+                for start, end in sorted({*self._store.edges(type, start=[id]), *self._store.edges(type, end=[id])})
+            ]
+
     def status(self) -> Status:
         """What the store is and holds."""
         store = self._store
         return Status(str(self._path), store.uuid, store.encoder, store.dimension, store.generation(), store.counts())
 
-    def export(self) -> Iterator[str]:
+    def export(self) -> Generator[str, None, None]:
         """The whole store in the interchange format, a JSON object a line, nodes first, by id."""
         with self._store.snapshot():
             yield from jsonl.write(self._store.all_nodes(), self._store.all_documents())

@@ -1,0 +1,107 @@
+"""ask and search: questions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from ascertain.errors import NotFound
+from ascertain.interfaces.cli.call import Call, shared
+from ascertain.interfaces.cli.failures import CHOOSE, DONE, NONE
+
+if TYPE_CHECKING:
+    from ascertain.decide.base import Policy
+
+_STATUS = {"resolved": DONE, "choose": CHOOSE, "none": NONE}
+
+
+def _policy(context: click.Context, parameter: click.Parameter, name: str | None) -> Policy:
+    """The policy of that name, the default where none was given."""
+    from ascertain.decide.catalogue import DEFAULT
+    from ascertain.decide.gates.catalogue import gated_policy_named
+
+    try:
+        return gated_policy_named(name or DEFAULT)
+    except NotFound as error:
+        raise click.BadParameter(str(error)) from error
+
+
+@click.command
+@click.argument("question", nargs=-1, required=True)
+@click.option(
+    "--policy",
+    metavar="NAME",
+    callback=_policy,
+    help="How to decide: seed, grounds, or one with gates as in seed+residual.",
+)
+@click.option("--valid-at", metavar="TIME", help="What holds in the world then. Default: now.")
+@click.option("--known-at", metavar="TIME", help="What the store knew then. Default: now.")
+@click.option("--as-of", metavar="TIME", help="Both of these at once.")
+@click.option("--include-retired", is_flag=True, help="Show what no longer holds or was withdrawn, too.")
+@click.option("--why", is_flag=True, help="Show the evidence, the rule that fired and what stood in the way.")
+@shared
+def ask(
+    call: Call,
+    question: tuple[str, ...],
+    policy: Policy,
+    valid_at: str | None,
+    known_at: str | None,
+    as_of: str | None,
+    include_retired: bool,
+    why: bool,
+) -> int:
+    """Which one memory does QUESTION mean?
+
+    The words are joined by blanks. A TIME is an ISO 8601 date or date-time: 2026-03-01. Ends with
+    status 0 (resolved), 3 (choose) or 4 (none).
+    """
+    with call.memory() as memory:
+        answer = memory.ask(
+            " ".join(question),
+            valid_at=valid_at,
+            known_at=known_at,
+            as_of=as_of,
+            include_retired=include_retired,
+            policy=policy,
+        )
+        if call.json:
+            from ascertain.interfaces.wire import resolution_json
+
+            call.tell(resolution_json(answer))
+        else:
+            from ascertain.interfaces.cli.answer_view import show_answer
+
+            row = None
+            if answer.node is not None:
+                try:
+                    row = memory.node(answer.node, version=answer.candidates[0].candidate.version)
+                except NotFound:  # removed by another process since it was resolved: the title is still told
+                    row = None
+            with call.page() as console:
+                show_answer(console, answer, row, why=why)
+    return _STATUS[answer.state]
+
+
+@click.command
+@click.argument("question", nargs=-1, required=True)
+@click.option("--limit", type=click.IntRange(1, 1000), default=10, show_default=True, help="How many at most.")
+@shared
+def search(call: Call, question: tuple[str, ...], limit: int) -> int:
+    """The pieces of documents that QUESTION could be about, best first.
+
+    By full text and by vector. Search finds where it may be; ask says which one is meant.
+    """
+    text = " ".join(question)
+    with call.memory() as memory:
+        found = memory.search(text, limit=limit)
+    if call.json:
+        from ascertain.interfaces.wire import pieces_json
+
+        call.tell(pieces_json(text, found))
+    else:
+        from ascertain.interfaces.cli.pieces_view import show_pieces
+
+        with call.page() as console:
+            show_pieces(console, found)
+    return DONE

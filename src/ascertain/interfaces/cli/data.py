@@ -1,0 +1,148 @@
+"""import and export: what goes in, and what comes out."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ascertain.errors import AscertainError, ImportRefused, NotFound
+from ascertain.interfaces.cli.call import Call, counting, shared
+from ascertain.interfaces.cli.failures import DONE, FAILED, PARTLY, UsageError
+from ascertain.interfaces.cli.plain import escaped
+
+if TYPE_CHECKING:
+    from ascertain.memory import Memory
+    from ascertain.write.report import ImportReport
+
+
+@click.command("import")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH...")
+@click.option("--format", metavar="NAME", help="What the files are. Default: found out.")
+@click.option("--dry-run", is_flag=True, help="Report what would be taken, and write nothing.")
+@shared
+def import_(call: Call, paths: tuple[Path, ...], format: str | None, dry_run: bool) -> int:
+    """Take files and folders into the store, made where it isn't there.
+
+    Each PATH is taken whole or not at all. Ends with status 0 (all taken), 3 (partly: the report
+    names what was not) or 1 (nothing taken).
+    """
+    with ExitStack() as stack:
+        reports = _import_each(call, stack, paths, format, dry_run)
+    if call.json:
+        from ascertain.interfaces.wire import import_json
+
+        call.tell(import_json(reports))
+    else:
+        from ascertain.interfaces.cli.import_view import show_import
+
+        with call.page() as console:
+            show_import(console, reports, dry_run=dry_run)
+    if not any(report.took_anything for report in reports):
+        return FAILED
+    return PARTLY if any(report.skipped for report in reports) else DONE
+
+
+def _import_each(
+    call: Call, stack: ExitStack, paths: Sequence[Path], format: str | None, dry_run: bool
+) -> list[ImportReport]:
+    """One report a path. A path that is refused is told as skipped where there are others, else raised."""
+    from ascertain.formats.base import Problem
+    from ascertain.write.report import ImportReport
+
+    memory: Memory | None = None
+    reports = []
+    for path in paths:
+        try:
+            _check(path, format)
+            # Only now: a mistyped path must not leave an empty store behind.
+            memory = memory or stack.enter_context(_memory(call, dry_run))
+            with counting(f"Taking {path.name}:") as progress:
+                reports.append(memory.import_path(path, format=format, dry_run=dry_run, progress=progress))
+        except (NotFound, ImportRefused) as error:
+            if len(paths) == 1:
+                raise
+            reports.append(ImportReport(problems=[Problem(error.where or str(path), None, error.problem)]))
+    return reports
+
+
+def _check(path: Path, format: str | None) -> None:
+    from ascertain.formats.catalogue import by_name, detect
+
+    where = path.expanduser()
+    if format is not None:
+        try:
+            by_name(format)
+        except NotFound as error:
+            raise UsageError(error.problem, where="--format", hint=error.hint) from error
+    if not where.exists():
+        raise NotFound("there is no such file or folder", where=str(path), hint="Check the path.")
+    if format is None:
+        detect(where)
+
+
+def _memory(call: Call, dry_run: bool) -> Memory:
+    from ascertain.memory import Memory
+
+    if dry_run and not call.settings.store.expanduser().exists():
+        return Memory.temporary(encoder=call.settings.encoder())
+    return call.memory(create=True)
+
+
+@click.command
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Default: stdout.")
+@shared
+def export(call: Call, output: Path | None) -> int:
+    """Print the whole store as JSON Lines, in the interchange format.
+
+    A FILE is written aside and renamed when it is whole.
+    """
+    # The lines are closed before the store: they may end early, with the reader of a pipe.
+    with call.memory_unasked() as memory, closing(memory.export()) as told:
+        if output is None or str(output) == "-":
+            _print_lines(told)
+            return DONE
+        target = output.expanduser().resolve()
+        if target.exists() and target.samefile(call.settings.store.expanduser()):
+            raise UsageError("is the store itself", where=str(output), hint="Name another file.")
+        count = _write_aside(told, target)
+    if call.json:
+        call.tell({"file": str(output), "lines": count})
+    else:
+        call.say(f"{count:,} lines in {output}")
+    return DONE
+
+
+def _print_lines(told: Iterable[str]) -> None:
+    clean = escaped if sys.stdout.isatty() else str
+    for line in told:
+        sys.stdout.write(clean(line.rstrip("\n")) + "\n")
+
+
+def _write_aside(told: Iterable[str], target: Path) -> int:
+    """Writes lines to a file that is there whole or as it was; how many."""
+    if target.exists() and not stat.S_ISREG(target.stat().st_mode):
+        # A device or a pipe (/dev/stdout): a rename would put a file in its place.
+        with target.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as out:
+            return sum(bool(out.write(line.rstrip("\n") + "\n")) for line in told)
+    aside = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with aside.open("x", encoding="utf-8", errors="backslashreplace", newline="\n") as out:
+            count = sum(bool(out.write(line.rstrip("\n") + "\n")) for line in told)
+            out.flush()
+            os.fsync(out.fileno())
+        aside.replace(target)
+    except BaseException as error:
+        if not isinstance(error, FileExistsError):
+            aside.unlink(missing_ok=True)
+        if isinstance(error, OSError) and not isinstance(error, AscertainError):
+            # The name that people gave, not the one beside it.
+            raise OSError(error.errno, error.strerror, str(target)) from error
+        raise
+    return count
