@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -16,25 +17,32 @@ from ascertain.decide.base import Policy
 from ascertain.decide.catalogue import DEFAULT, policy_named
 from ascertain.encoders.base import Encoder
 from ascertain.encoders.bundled import BundledEncoder
-from ascertain.errors import ImportRefused, InvalidQuestion, NotFound
+from ascertain.errors import ImportRefused, InvalidInput, InvalidQuestion, NotFound
 from ascertain.formats import jsonl
 from ascertain.formats.base import Item, Problem
 from ascertain.formats.catalogue import by_name, detect
 from ascertain.index.indexes import Indexes
+from ascertain.material.budget import Count, Material, Tokeniser, fill
+from ascertain.material.gather import gather as gather_around
+from ascertain.material.offers import Glimpse, glimpses
+from ascertain.material.render import Form
 from ascertain.model.documents import Document
 from ascertain.model.edges import EDGE_TYPES, Edge
 from ascertain.model.evidence import Pool
 from ascertain.model.nodes import Node
 from ascertain.model.question import Question
 from ascertain.model.resolution import Resolution
-from ascertain.model.times import TimeView
+from ascertain.model.times import TimeView, parse_instant
 from ascertain.pool import DEPTH, SIZE
 from ascertain.resolve import gather, resolve
 from ascertain.search.pieces import FoundPiece, search
 from ascertain.store.base import Counts, NodeRow, PieceRow
+from ascertain.store.choices import Choice, ChoiceLog
 from ascertain.store.open import open_store
 from ascertain.store.writing import StoreWriter
 from ascertain.text.tokens import tokenise
+from ascertain.write.changes import Changes
+from ascertain.write.forget import forget
 from ascertain.write.reembed import reembed
 from ascertain.write.report import ImportReport
 from ascertain.write.writer import Writer
@@ -64,7 +72,9 @@ class Memory:
 
     def __init__(self, store: StoreWriter, encoder: Encoder, path: Path) -> None:
         self._store, self._encoder, self._path = store, encoder, path
-        self._indexes = Indexes(store, path.with_name(path.name + ".index"))
+        self._cache = path.with_name(path.name + ".index")
+        self._indexes = Indexes(store, self._cache)
+        self._tokens = Tokeniser()
         self._cleanup = ExitStack()
 
     @classmethod
@@ -168,10 +178,13 @@ class Memory:
 
     # writing
 
-    def add(self, *things: Node | Document) -> ImportReport:
+    def add(self, *things: Node | Document, stamp: bool = False) -> ImportReport:
         """Takes nodes and documents, all or (where an error is raised) nothing. A node whose id is
-        there already is corrected: the earlier version is kept."""
-        return self._write(Item(thing, "given", None) for thing in things)
+        there already is corrected: the earlier version is kept.
+
+        stamp: write down now as `recorded_at` of new nodes that state none, so that reads of the past
+        don't know them. Without it they count as known all along, as an imported history does."""
+        return self._write((Item(thing, "given", None) for thing in things), stamp=stamp)
 
     def import_path(
         self,
@@ -201,9 +214,10 @@ class Memory:
         scan: bool = False,
         progress: Callable[[int], None] | None = None,
         dry_run: bool = False,
+        stamp: bool = False,
     ) -> ImportReport:
         start = time.perf_counter()
-        writer = Writer(self._store, self._encoder, datetime.now(UTC), scan=scan, progress=progress)
+        writer = Writer(self._store, self._encoder, datetime.now(UTC), scan=scan, stamp=stamp, progress=progress)
         try:
             with self._store.transaction():
                 report = writer.write(items)
@@ -213,6 +227,95 @@ class Memory:
             report = writer.report
         report.seconds = round(time.perf_counter() - start, 3)
         return report
+
+    # changing what is there; nothing is overwritten
+
+    def retire(self, id: str, *, reason: str = "", at: object = None) -> NodeRow:
+        """Withdraws a node. at: since when, now unless given. Returns what stands then.
+        Raises NotFound, InvalidTime (also for a time before the node was known)."""
+        return self._changes().retire(id, reason=reason, at=parse_instant(at, where="at"))
+
+    def restore(self, id: str) -> NodeRow:
+        """Takes a withdrawal back; that it was withdrawn in between stays known. Raises NotFound."""
+        return self._changes().restore(id)
+
+    def supersede(self, old: str, new: str | Node, *, at: object = None) -> NodeRow:
+        """`new` (an id, or a node to be added) takes the place of `old`, whose validity ends where that
+        of `new` begins: at its own `valid_from` or moment, else `at`, else now. Returns `new`.
+
+        Raises NotFound, InvalidTime, InvalidInput (another kind, or a circle)."""
+        return self._changes().supersede(old, new, at=parse_instant(at, where="at"))
+
+    def correct(self, node: Node, *, reason: str = "") -> NodeRow:
+        """Writes a new version of the node with this id; the earlier one is kept for reads of the past.
+        Raises NotFound, InvalidTime, InvalidInput (another kind)."""
+        return self._changes().correct(node, reason=reason)
+
+    def forget(self, id: str) -> None:
+        """Erases a node or a document for good, from the store's file and from the caches beside it: no
+        row, term, vector or byte is left, only a hash and a time. See write/forget.py.
+
+        Raises NotFound; StoreBusy where another process holds on to the old state: do it again."""
+        try:
+            forget(self._store, id, datetime.now(UTC))
+        finally:
+            shutil.rmtree(self._cache, ignore_errors=True)
+            self._indexes.rebuild()
+
+    def history(self, id: str) -> list[NodeRow]:
+        """All recorded versions of a node, oldest first. Raises NotFound."""
+        return self._store.versions(self.node(id).node.id)
+
+    def _changes(self) -> Changes:
+        return Changes(self._store, self._encoder, datetime.now(UTC))
+
+    # reading on
+
+    def material(
+        self,
+        id: str,
+        *,
+        budget: int = 2000,
+        form: Form = "prompt",
+        valid_at: object = None,
+        known_at: object = None,
+        as_of: object = None,
+        include_retired: bool = False,
+        count: Count | None = None,
+    ) -> Material:
+        """What a reader or a model needs to use a node, within a budget of tokens.
+
+        form: `prompt` (plain text with fences, for a model), `markdown` (with citations) or `json`.
+        count: counts the tokens of a text; the bundled encoder's tokeniser unless given.
+
+        Raises NotFound (also for what the store had not learnt at `known_at`), InvalidTime."""
+        view = TimeView.at(
+            datetime.now(UTC),
+            valid_at=valid_at,
+            known_at=known_at,
+            as_of=as_of,
+            include_retired=include_retired,
+        )
+        with self._store.snapshot():
+            row = self._store.nodes_at([id], view.known_at).get(id)
+            if row is None or not row.known(view.known_at):
+                raise NotFound(f"no node {id!r}", hint="Ask for it by name: ascertain ask QUESTION")
+            found = gather_around(self._store, row, view, limit=budget // 12 + 1)
+        return fill(id, found, budget=budget, form=form, count=count or self._tokens)
+
+    def glimpses(self, answer: Resolution) -> list[Glimpse]:
+        """Enough of each candidate of a list to choose by; nothing unless the state is choose."""
+        if answer.state != "choose":
+            return []
+        told: dict[str, Node] = {}
+        for one in (offer.candidate for offer in answer.candidates):
+            versions = self._store.versions(one.node)
+            told |= {
+                row.node.id: row.node
+                for row in versions
+                if (row.until is None if one.version is None else row.version == one.version)
+            }
+        return glimpses(answer.candidates, told)
 
     # looking
 
@@ -270,8 +373,40 @@ class Memory:
     def reembed(self, progress: Callable[[int], None] | None = None) -> int:
         """Writes all vectors anew with this memory's encoder, in one transaction; how many."""
         count = reembed(self._store, self._encoder, progress)
-        self._indexes = Indexes(self._store, self._path.with_name(self._path.name + ".index"))
+        self._indexes = Indexes(self._store, self._cache)
         return count
+
+    # choosing
+
+    def choose(
+        self, question: str, picked: str | None, *, by: str, offered: Sequence[str] = (), lang: str = ""
+    ) -> Choice:
+        """Writes down which node somebody picked for a question; None is "none of these".
+
+        by: who picked. offered: the ids that were handed back. It changes no answer: it is what
+        an exam can be made of. Raises InvalidQuestion, InvalidInput (nobody named), NotFound.
+        """
+        told = question.encode(errors="ignore").decode()[:MAX_QUESTION].strip()
+        if not told:
+            raise InvalidQuestion("the question is empty", hint="Say which question it was picked for.")
+        who = by.encode(errors="ignore").decode().strip()
+        if not who:
+            raise InvalidInput("whoever picks must be named: an exam has an author", hint="Name them with --by.")
+        if picked is not None:
+            self.node(picked)
+        return self._choices.log(told, picked, at=datetime.now(UTC), by=who, offered=offered, lang=lang)
+
+    def choices(self) -> list[Choice]:
+        """What was picked so far, in order, what was taken back too."""
+        return self._choices.all()
+
+    def undo_choice(self, number: int) -> None:
+        """Takes a choice back. Raises NotFound."""
+        self._choices.undo(number, at=datetime.now(UTC))
+
+    @property
+    def _choices(self) -> ChoiceLog:
+        return ChoiceLog(self._store.database)
 
 
 class _DryRun(Exception):

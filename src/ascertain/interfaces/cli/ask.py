@@ -9,6 +9,7 @@ import click
 from ascertain.errors import NotFound
 from ascertain.interfaces.cli.call import Call, shared
 from ascertain.interfaces.cli.failures import CHOOSE, DONE, NONE
+from ascertain.interfaces.cli.material import Read, material_beside, show_material_beside
 
 if TYPE_CHECKING:
     from ascertain.decide.base import Policy
@@ -39,6 +40,10 @@ def _policy(context: click.Context, parameter: click.Parameter, name: str | None
 @click.option("--known-at", metavar="TIME", help="What the store knew then. Default: now.")
 @click.option("--as-of", metavar="TIME", help="Both of these at once.")
 @click.option("--include-retired", is_flag=True, help="Show what no longer holds or was withdrawn, too.")
+@click.option(
+    "--material", is_flag=True, help="Give what to read, too; on choose enough of each candidate to choose by."
+)
+@click.option("--budget", type=click.IntRange(0), default=2000, show_default=True, help="Tokens of material at most.")
 @click.option("--why", is_flag=True, help="Show the evidence, the rule that fired and what stood in the way.")
 @shared
 def ask(
@@ -49,6 +54,8 @@ def ask(
     known_at: str | None,
     as_of: str | None,
     include_retired: bool,
+    material: bool,
+    budget: int,
     why: bool,
 ) -> int:
     """Which one memory does QUESTION mean?
@@ -56,19 +63,14 @@ def ask(
     The words are joined by blanks. A TIME is an ISO 8601 date or date-time: 2026-03-01. Ends with
     status 0 (resolved), 3 (choose) or 4 (none).
     """
+    read = Read(valid_at=valid_at, known_at=known_at, as_of=as_of, include_retired=include_retired)
     with call.memory() as memory:
-        answer = memory.ask(
-            " ".join(question),
-            valid_at=valid_at,
-            known_at=known_at,
-            as_of=as_of,
-            include_retired=include_retired,
-            policy=policy,
-        )
+        answer = memory.ask(" ".join(question), policy=policy, **read)
         if call.json:
             from ascertain.interfaces.wire import resolution_json
 
-            call.tell(resolution_json(answer))
+            told = {"material": material_beside(memory, answer, read, budget=budget)} if material else {}
+            call.tell(resolution_json(answer) | told)
         else:
             from ascertain.interfaces.cli.answer_view import show_answer
 
@@ -80,6 +82,8 @@ def ask(
                     row = None
             with call.page() as console:
                 show_answer(console, answer, row, why=why)
+            if material:
+                show_material_beside(memory, answer, read, budget=budget)
     return _STATUS[answer.state]
 
 
