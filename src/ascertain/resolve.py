@@ -11,15 +11,15 @@ from ascertain.arms.catalogue import ARMS
 from ascertain.decide.base import Policy
 from ascertain.decide.visibility import resolution_of
 from ascertain.index.indexes import Indexes
-from ascertain.model.evidence import Candidate, Evidence, PieceHit, Pool, Term
+from ascertain.model.evidence import VERSION_MARK, Candidate, Evidence, PieceHit, Pool, Term
 from ascertain.model.question import Question
 from ascertain.model.resolution import Resolution
 from ascertain.model.times import format_instant
-from ascertain.pool import DEPTH, SIZE, unite
-from ascertain.search.pieces import search
+from ascertain.pool import DEPTH, SIZE, fair, first_versions, unite
+from ascertain.search.pieces import FoundPiece, search
 from ascertain.store.base import NodeRow, Reader
 
-PIECES = 40
+PIECES = 100
 """How many returned pieces the graph arm starts from."""
 
 
@@ -52,31 +52,65 @@ def gather(
     pieces = search(reader, indexes, question, limit=PIECES)
     timings["search"] = (time.perf_counter() - clock) * 1e3
     ground = Ground(reader, indexes, question, pieces)
-    best: dict[str, Ranked] = {}
-    beyond: dict[str, Ranked] = {}
+    of_all: dict[str, tuple[Ranked, Ranked]] = {}
+    visible: dict[str, tuple[Ranked, Ranked]] = {}
     for arm in arms:
         clock = time.perf_counter()
-        best[arm.name], beyond[arm.name] = _both(arm, ground, depth)
+        of_all[arm.name], visible[arm.name] = _both(arm, ground, depth)
         timings[arm.name] = (time.perf_counter() - clock) * 1e3
     clock = time.perf_counter()
+    best, beyond = _made_fair(ground, of_all), _made_fair(ground, visible)
     pool = _pool(ground, unite(best, size=size), unite(beyond, size=depth), tuple(arm.name for arm in arms))
     timings["pool"] = (time.perf_counter() - clock) * 1e3
     return pool, timings
 
 
-def _both(arm: Arm, ground: Ground, depth: int) -> tuple[Ranked, Ranked]:
-    """The arm's best of all, and what its best of the visible add to them."""
+def _both(arm: Arm, ground: Ground, depth: int) -> tuple[tuple[Ranked, Ranked], tuple[Ranked, Ranked]]:
+    """The arm's best nodes of all, and what its best of the visible add, each with the ranking in
+    which it found them. The first are the same whoever reads: the decision is made over them."""
     view, wanted = ground.question.view, depth
+    best: Ranked | None = None
+    whole: Ranked = []
     while True:
         ranked = arm.rank(ground, wanted)
+        exhausted = len(ranked) < wanted
         rows = ground.rows([key for key, _ in ranked])
-        seen = [pair for pair in ranked if pair[0] in rows and not rows[pair[0]].hidden_since(view)]
-        if len(seen) >= depth or len(ranked) < wanted:
+        ranked = [pair for pair in ranked if pair[0] in rows]
+        if best is None and (exhausted or len({rows[key].node.id for key, _ in ranked}) >= depth):
+            best = first_versions(
+                ranked,
+                depth=depth,
+                node={key: rows[key].node.id for key, _ in ranked},
+                stands=lambda key, rows=rows: rows[key].until is None,  # type: ignore[misc]  # a bound default
+            )
+            whole = ranked
+        seen = [pair for pair in ranked if not rows[pair[0]].hidden_since(view)]
+        if best is not None and (len(seen) >= depth or exhausted):
             break
         wanted *= 4
-    best = [pair for pair in ranked[:depth] if pair[0] in rows]
     known = {key for key, _ in best}
-    return best, [pair for pair in seen[:depth] if pair[0] not in known]
+    return (best, whole), ([pair for pair in seen[:depth] if pair[0] not in known], ranked)
+
+
+def _made_fair(ground: Ground, found: dict[str, tuple[Ranked, Ranked]]) -> dict[str, Ranked]:
+    """The arms' best with ranks and gaps in which versions of one thing don't stand in each other's way."""
+    rows = ground.rows(list({key for _, whole in found.values() for key, _ in whole}))
+    node = {key: row.node.id for key, row in rows.items()}
+    chosen = {node[key] for best, _ in found.values() for key, _ in best}
+    kin = {id: {id, *older, *newer} for id, (older, newer) in ground.reader.lineage(chosen).items()}
+
+    def same(one: int, other: int) -> bool:
+        return node[other] == node[one] or node[other] in kin.get(node[one], ())
+
+    # A version that one arm put forward is spoken for by every arm that met it beside another version
+    # of its node: else it would stand with half of its evidence.
+    pooled = {key for best, _ in found.values() for key, _ in best}
+    made = {}
+    for arm, (best, whole) in found.items():
+        there, ids = {key for key, _ in best}, {node[key] for key, _ in best}
+        more = [pair for pair in whole if pair[0] in pooled - there and node[pair[0]] in ids]
+        made[arm] = fair(whole, [*best, *more], node=node, same=same)
+    return made
 
 
 def _pool(
@@ -87,22 +121,26 @@ def _pool(
 ) -> Pool:
     question, view = ground.question, ground.question.view
     rows = ground.rows([*best, *beyond])
+    found = {key: (evidence, False) for key, evidence in best.items() if key in rows}
+    found |= {key: (evidence, True) for key, evidence in beyond.items() if key in rows and key not in best}
+    _share_edges(found, rows)
+    # What may be seen of a hidden candidate's other versions stands in the pool without evidence,
+    # so that the answer can name what took its place.
+    lineage = ground.reader.lineage({row.node.id for row in rows.values()})
+    hidden = [row for row in rows.values() if row.hidden_since(view)]
+    kin = {id for row in hidden for side in lineage.get(row.node.id, ()) for id in (row.node.id, *side)}
+    kin |= {row.node.id for row in hidden if row.version or row.until is not None}
+    more = ground.reader.nodes_at(sorted(kin), view.known_at) if kin else {}
+    visible = [row for row in more.values() if row.key not in rows and not row.hidden_since(view)]
+    for row in sorted(visible, key=lambda row: (row.since is None, row.node.id))[:SIZE]:
+        rows[row.key], found[row.key] = row, ({}, True)
+    lineage |= ground.reader.lineage({row.node.id for row in visible})
+    standing = {row.node.id for row in rows.values()}
+    older = {id: tuple(one for one in sides[0] if one in standing) for id, sides in lineage.items()}
     candidates = [
-        _candidate(rows[key], evidence, question, beyond=False) for key, evidence in best.items() if key in rows
+        _candidate(rows[key], evidence, question, beyond=only, older=older.get(rows[key].node.id, ()))
+        for key, (evidence, only) in found.items()
     ]
-    candidates += [
-        _candidate(rows[key], evidence, question, beyond=True)
-        for key, evidence in beyond.items()
-        if key in rows and key not in best
-    ]
-    # Other versions of a hidden candidate stand in the pool without evidence, so that the
-    # answer can name what took its place.
-    standing = {one.id for one in candidates}
-    kin = {id for row in rows.values() if row.hidden_since(view) for id in (*row.newer, *row.older)} - standing
-    kin |= {row.node.id for row in rows.values() if row.until is not None} - standing
-    if kin:
-        more = ground.rows(list(ground.reader.keys_of(sorted(kin)).values()))
-        candidates += [_candidate(row, {}, question, beyond=True) for row in more.values()]
     found_titles = ground.indexes.document_frequency("title", list(question.terms))
     found_pieces = ground.indexes.document_frequency("piece", list(question.terms))
     weights = ground.weights(list(question.terms))
@@ -115,7 +153,7 @@ def _pool(
         ),
         candidates=tuple(sorted(candidates, key=lambda one: one.id)),
         pieces=tuple(
-            PieceHit(piece.row.piece.id, piece.rank, piece.word_rank, piece.vector_rank, piece.matched)
+            _hit(piece)
             for piece in ground.pieces
         ),
         nodes=ground.indexes.size("title"),
@@ -124,22 +162,52 @@ def _pool(
     )
 
 
-def _candidate(row: NodeRow, evidence: dict[str, Evidence], question: Question, *, beyond: bool) -> Candidate:
-    node, why = row.node, row.hidden_since(question.view)
-    stamped = f"{node.id}@{row.version}" if row.until is not None else node.id
+def _share_edges(found: dict[int, tuple[dict[str, Evidence], bool]], rows: dict[int, NodeRow]) -> None:
+    """Edges join nodes, whatever their version: what the graph arm says of a node, it says of each of
+    its versions in the pool. What decides is not told by what doesn't."""
+    for beyond in (False, True):
+        said = {
+            rows[key].node.id: evidence["graph"]
+            for key, (evidence, only) in found.items()
+            if "graph" in evidence and only <= beyond
+        }
+        for key, (evidence, only) in found.items():
+            if only == beyond and evidence and rows[key].node.id in said:
+                evidence.setdefault("graph", said[rows[key].node.id])
+
+
+def _hit(piece: FoundPiece) -> PieceHit:
+    return PieceHit(
+        piece.row.piece.id,
+        piece.rank,
+        piece.word_rank,
+        piece.vector_rank,
+        piece.matched,
+        piece.word_score,
+        piece.similarity,
+    )
+
+
+def _candidate(
+    row: NodeRow, evidence: dict[str, Evidence], question: Question, *, beyond: bool, older: tuple[str, ...]
+) -> Candidate:
+    node, view = row.node, question.view
+    hidden = row.hidden_since(view)
+    retired = node.retired_at if node.retired_at is not None and node.retired_at <= view.known_at else None
     return Candidate(
-        id=stamped,
+        id=node.id if row.until is None else f"{node.id}{VERSION_MARK}{row.version}",
         kind=node.kind,
         title=node.title,
         arms=evidence,
-        visible=not why,
+        visible=not hidden,
         beyond=beyond,
-        older=row.older,
-        hidden_why=why,
+        older=older,
+        hidden_why=hidden or row.retired_since(view),
         about=node.about,
         moment=format_instant(node.moment),
         valid_from=format_instant(node.valid_from),
-        valid_to=format_instant(row.holds_to),
+        valid_to=format_instant(row.ends_at(view.known_at)),
         recorded_at=format_instant(node.recorded_at),
-        retired_at=format_instant(node.retired_at),
+        retired_at=format_instant(retired),
+        version=None if row.until is None else row.version,
     )

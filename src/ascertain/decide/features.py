@@ -7,25 +7,28 @@ among them (chapter 18, section 4: their ranges overlap between an exact match a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from ascertain.decide.rules import graph_of, name_of, semantic_of, spelling_of, text_of, title_of
-from ascertain.model.evidence import Candidate, Pool
+from ascertain.model.evidence import Candidate, PieceHit, Pool
 
 CANDIDATE_FEATURES: tuple[str, ...] = (
     "title_relative",  # title score over the best title score
     "title_first",  # 1 for the best title score
     "title_question_share",
     "title_title_share",
-    "semantic_relative",  # 1 for the nearest, falling by 1 for each 0.2 of cosine behind it
+    "semantic_relative",  # 1 for the nearest, less by 1 for each 0.3 of cosine behind it
     "semantic_first",
     "semantic_gap",  # for the nearest: how far ahead, in units of 0.1, at most 3
     "graph_relative",
     "graph_first",
+    "piece_vector_relative",  # of the piece it was drawn from, as for titles
+    "piece_question_share",
+    "said_share",  # what title and piece say of the question together
     "text_vector_relative",
     "text_first",
     "text_question_share",
@@ -38,11 +41,13 @@ CANDIDATE_FEATURES: tuple[str, ...] = (
     "name_share",  # how much of the question's weight the name carries
     "about_named",  # the question names a Concept, and it is about that
     "about_other",  # the question names a Concept, and it is about others only
+    "semantic_foreign",  # semantic_relative, where the question's words stand in no title
+    "semantic_long",  # semantic_relative and text_vector_relative, where the question has many words
+    "text_long",
     "agreement",  # how many arms put it forward, of those that put anything forward
     "concept",
     "episode",
     "decision",
-    "bias",
 )
 
 POOL_FEATURES: tuple[str, ...] = (
@@ -74,7 +79,19 @@ def features_of(pool: Pool, heard: Sequence[Candidate]) -> Features:
     total = sum(weights.values()) or 1.0
     named = {one.id for one in heard if one.kind == "concept" and (name := name_of(one)) and not name.contained}
     voices = {arm for one in heard for arm in one.arms} or {""}
-    rows = [_row(one, best, weights, total, named, len(voices)) for one in heard]
+    hits = {hit.id: hit for hit in pool.pieces}
+    context = _Context(
+        best=best,
+        weights=weights,
+        total=total,
+        named=frozenset(named),
+        voices=len(voices),
+        pieces=hits,
+        nearest=max((hit.similarity for hit in pool.pieces if hit.similarity is not None), default=0.0),
+        foreign=sum(term.weight for term in pool.terms if not term.in_titles) / total,
+        long=min(max(len(pool.terms) - 6, 0) / 10, 1.0),
+    )
+    rows = [_row(one, context) for one in heard]
     return Features(
         tuple(one.id for one in heard),
         np.array(rows, dtype=np.float64).reshape(len(rows), len(CANDIDATE_FEATURES)),
@@ -102,30 +119,62 @@ def _best(heard: Sequence[Candidate]) -> dict[str, float]:
     return best
 
 
-def _row(
-    one: Candidate,
-    best: Mapping[str, float],
-    weights: Mapping[str, float],
-    total: float,
-    named: set[str],
-    voices: int,
-) -> list[float]:
+@dataclass(frozen=True, slots=True)
+class _Context:
+    """What a candidate's numbers are relative to.
+
+    best: the best score of each arm. weights: of the question's terms; total: their sum. named: ids
+    of Concepts that the question names. voices: how many arms put anything forward. nearest:
+    the best similarity of a piece. foreign: share of the question's weight that stands in no
+    title. long: 0 for up to six terms, 1 from sixteen on.
+    """
+
+    best: Mapping[str, float]
+    weights: Mapping[str, float]
+    total: float
+    named: frozenset[str]
+    voices: int
+    pieces: Mapping[str, PieceHit]
+    nearest: float
+    foreign: float
+    long: float
+
+    def share(self, terms: Iterable[str]) -> float:
+        """How much of the question's weight these terms carry."""
+        return sum(self.weights.get(term, 0.0) for term in sorted(set(terms))) / self.total
+
+
+def _row(one: Candidate, context: _Context) -> list[float]:
     title, semantic, graph = title_of(one), semantic_of(one), graph_of(one)
     text, spelling, name = text_of(one), spelling_of(one), name_of(one)
+    best = context.best
     told = bool(name and not name.contained)
-    held = 1 - sum(weights.get(term, 0.0) for term in (name.rest if name else ())) / total if told else 0.0
-    others = named - {one.id}
+    held = 1 - context.share(name.rest if name else ()) if told else 0.0
+    others = context.named - {one.id}
+    near = _closeness(semantic.similarity, best["semantic"]) if semantic else 0.0
+    text_near = _closeness(text.similarity, best["text"]) if text and text.similarity is not None else 0.0
+    drawn = [
+        context.pieces[path.piece]
+        for path in (graph.paths if graph else ())
+        if path.edges == ("FROM",) and path.piece in context.pieces
+    ]
+    drawn_terms = {term for hit in drawn for term in hit.matched}
+    title_terms = set(title.matched if title else ())
+    similar = [hit.similarity for hit in drawn if hit.similarity is not None]
     return [
         title.score / best["title"] if title and best["title"] else 0.0,
         float(bool(title and title.rank == 1)),
         title.question_share if title else 0.0,
         title.title_share if title else 0.0,
-        max(1 - (best["semantic"] - semantic.similarity) / 0.2, 0.0) if semantic else 0.0,
+        near,
         float(bool(semantic and semantic.rank == 1)),
         min(semantic.gap / 0.1, 3.0) if semantic and semantic.rank == 1 else 0.0,
         graph.score / best["graph"] if graph and best["graph"] else 0.0,
         float(bool(graph and graph.rank == 1)),
-        max(1 - (best["text"] - text.similarity) / 0.2, 0.0) if text and text.similarity is not None else 0.0,
+        _closeness(max(similar), context.nearest) if similar else 0.0,
+        context.share(drawn_terms),
+        context.share(drawn_terms | title_terms),
+        text_near,
         float(bool(text and text.rank == 1)),
         text.question_share if text else 0.0,
         spelling.score / best["spelling"] if spelling and best["spelling"] else 0.0,
@@ -135,14 +184,21 @@ def _row(
         float(told),
         float(bool(told and name and name.exact)),
         held,
-        float(bool(one.about and named & set(one.about))),
-        float(bool(others and one.about and not named & set(one.about))),
-        len(one.arms) / voices,
+        float(bool(one.about and context.named & set(one.about))),
+        float(bool(others and one.about and not context.named & set(one.about))),
+        near * context.foreign,
+        near * context.long,
+        text_near * context.long,
+        len(one.arms) / context.voices,
         float(one.kind == "concept"),
         float(one.kind == "episode"),
         float(one.kind == "decision"),
-        0.0,
     ]
+
+
+def _closeness(similarity: float, best: float) -> float:
+    """1 for the best of its ranking, less by 1 for each 0.3 of cosine behind it, never below 0."""
+    return max(1 - (best - similarity) / 0.3, 0.0)
 
 
 def _pool_row(

@@ -10,6 +10,7 @@ from ascertain.model.evidence import (
     NameEvidence,
     Pool,
     SemanticEvidence,
+    SpellingEvidence,
     TextEvidence,
     TitleEvidence,
 )
@@ -41,6 +42,11 @@ def graph_of(candidate: Candidate) -> GraphEvidence | None:
 def text_of(candidate: Candidate) -> TextEvidence | None:
     found = candidate.arms.get("text")
     return found if isinstance(found, TextEvidence) else None
+
+
+def spelling_of(candidate: Candidate) -> SpellingEvidence | None:
+    found = candidate.arms.get("spelling")
+    return found if isinstance(found, SpellingEvidence) else None
 
 
 def deciding(pool: Pool) -> list[Candidate]:
@@ -84,6 +90,9 @@ def in_words(candidate: Candidate) -> tuple[str, ...]:
             f"{graph.pieces} returned piece{'s' * (graph.pieces != 1)} lead to it,"
             f" best at rank {first.piece_rank} over {' → '.join(first.edges)}"
         )
+    if (spelling := spelling_of(candidate)) is not None:
+        pairs = ", ".join(one if one == other else f"{one} ~ {other}" for one, other in spelling.matched[:4])
+        said.append(f"title is spelt like the question ({pairs})")
     if (text := text_of(candidate)) is not None:
         said.append(f"its text ranks {text.rank} for the question")
     return tuple(said)

@@ -5,6 +5,7 @@ Source: chapter 18, section 8, and the design's reading of it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from ascertain.decide.base import Policy, Verdict
@@ -23,8 +24,11 @@ def resolution_of(pool: Pool, policy: Policy) -> Resolution:
       is offered alone (choose), with what was meant and what took its place.
     - resolved to a node that is hidden and has no visible version: none, and since when.
     - choose: what may be seen of the list; hidden rivals are counted. Nothing of it: none.
+
+    The policy is shown nothing that depends on who reads: no policy, however written, can let a
+    filter decide. Ids that are handed out are ids of nodes, never of recorded versions.
     """
-    verdict = policy.decide(pool)
+    verdict = policy.decide(unfiltered(pool))
     by_id = {candidate.id: candidate for candidate in pool.candidates}
     if verdict.state == "resolved" and verdict.node is not None:
         meant = by_id[verdict.node]
@@ -33,42 +37,60 @@ def resolution_of(pool: Pool, policy: Policy) -> Resolution:
         return _meant_is_hidden(pool, policy, verdict, meant)
     if verdict.state == "choose":
         return _choose(pool, policy, verdict, by_id)
-    near = [by_id[id] for id in verdict.order if by_id[id].visible][:CHOICES]
+    near = [by_id[id] for id in verdict.order if by_id[id].visible]
     return _answer(pool, policy, verdict, "none", None, near, 0, _sentence(verdict.rule))
 
 
-def _resolved(pool: Pool, policy: Policy, verdict: Verdict, node: Candidate) -> Resolution:
+def unfiltered(pool: Pool) -> Pool:
+    """The pool as every reader shares it: the candidates that decide, without what a view makes of
+    them (whether they may be seen, and when they ended as far as was known)."""
+    blind = {"visible": True, "hidden_why": "", "valid_to": None, "retired_at": None}
+    decides = deciding(pool)
+    ids = {one.node for one in decides}
+    return replace(
+        pool,
+        candidates=tuple(
+            replace(one, older=tuple(id for id in one.older if id in ids), **blind)  # type: ignore[arg-type]
+            for one in decides
+        ),
+    )
+
+
+def _resolved(pool: Pool, policy: Policy, verdict: Verdict, node: Candidate, note: str = "") -> Resolution:
+    by_id = {candidate.id: candidate for candidate in pool.candidates}
     rest = [
-        one
+        by_id[id]
         for id in verdict.order
-        for one in pool.candidates
-        if one.id == id and one.visible and id != node.id and not one.versions_of_one_thing(node)
+        if id != node.id and by_id[id].visible and not by_id[id].versions_of_one_thing(node)
     ]
-    return _answer(pool, policy, verdict, "resolved", node.id, [node, *rest[: CHOICES - 1]], 0, _sentence(verdict.rule))
+    told = verdict.rule + (f"; it {node.hidden_why}" if node.hidden_why else "") + note
+    return _answer(pool, policy, verdict, "resolved", node.node, [node, *rest], 0, _sentence(told))
 
 
 def _meant_is_hidden(pool: Pool, policy: Policy, verdict: Verdict, meant: Candidate) -> Resolution:
     versions = [one for one in pool.candidates if one.visible and one.versions_of_one_thing(meant)]
     told = f"«{meant.title}» is meant, which {meant.hidden_why or 'may not be seen'}"
-    own = {candidate.id for candidate in deciding(pool)}
-    for version in (one for one in versions if one.id in own):
-        # On its own grounds: without any other version of the thing in the pool.
-        alone = replace(
-            pool,
-            candidates=tuple(
-                one for one in pool.candidates if one.id == version.id or not one.versions_of_one_thing(version)
-            ),
-        )
-        second = policy.decide(alone)
+    for version in sorted((one for one in versions if one.arms), key=_by_ranks):
+        # On its own grounds: as if it were the only version of the thing.
+        others = tuple(one for one in pool.candidates if not one.versions_of_one_thing(version))
+        alone = replace(pool, candidates=(*others, replace(version, beyond=False)))
+        alone = replace(alone, candidates=tuple(sorted(alone.candidates, key=lambda one: one.id)))
+        second = policy.decide(unfiltered(alone))
         if second.state == "resolved" and second.node == version.id:
-            answer = _resolved(alone, policy, second, version)
-            return replace(answer, reason=f"{answer.reason[:-1]}; it took the place of «{meant.title}».")
+            return _resolved(alone, policy, second, version, f"; {_place(version, meant)}")
     if versions:
-        newest = max(versions, key=lambda one: (one.id not in meant.older, len(one.older), one.id))
-        place = "took its place" if meant.id in newest.older else "is the version of it that holds"
-        return _answer(pool, policy, verdict, "choose", None, [newest], 1, f"{told}; «{newest.title}» {place}.")
-    near = [one for id in verdict.order for one in pool.candidates if one.id == id and one.visible]
-    return _answer(pool, policy, verdict, "none", None, near[:CHOICES], 1, told + ".")
+        newest = max(versions, key=lambda one: (one.takes_the_place_of(meant), len(one.older), one.id))
+        place = _place(newest, meant, f"«{newest.title}»")
+        return _answer(pool, policy, verdict, "choose", None, [newest], 1, f"{told}; {place}.")
+    by_id = {candidate.id: candidate for candidate in pool.candidates}
+    near = [by_id[id] for id in verdict.order if by_id[id].visible]
+    return _answer(pool, policy, verdict, "none", None, near, 1, told + ".")
+
+
+def _place(version: Candidate, meant: Candidate, name: str = "it") -> str:
+    if version.takes_the_place_of(meant):
+        return f"{name} took the place of «{meant.title}»" if name == "it" else f"{name} took its place"
+    return f"{name} is the version of «{meant.title}» that may be seen"
 
 
 def _choose(pool: Pool, policy: Policy, verdict: Verdict, by_id: dict[str, Candidate]) -> Resolution:
@@ -78,20 +100,16 @@ def _choose(pool: Pool, policy: Policy, verdict: Verdict, by_id: dict[str, Candi
     if hidden == len(rivals):
         # All that tie are hidden. What may be seen was not among them: offer versions of theirs
         # and what the visible pool holds, never resolve.
+        kin = [one for one in pool.candidates if one.visible and any(one.versions_of_one_thing(r) for r in rivals)]
         beyond = [one for one in pool.candidates if one.beyond and one.visible and one.arms]
-        beyond += [
-            one
-            for one in pool.candidates
-            if one.visible and not one.arms and any(one.versions_of_one_thing(rival) for rival in rivals)
-        ]
-        offered = list({one.id: one for one in (*offered, *sorted(beyond, key=_by_ranks))}.values())[:CHOICES]
+        offered = [*sorted(kin, key=_by_ranks), *offered, *sorted(beyond, key=_by_ranks)]
     if not offered:
         why = rivals[0].hidden_why if rivals else ""
         return _answer(
             pool, policy, verdict, "none", None, [], hidden,
             f"«{rivals[0].title}» and what ties with it may not be seen: it {why}." if why else "Nothing may be seen.",
         )  # fmt: skip
-    if len(offered) == 1 and not hidden:
+    if len({one.node for one in offered}) == 1 and not hidden:
         # One candidate, no rival, not enough grounds: a list of one would be a resolution by
         # the back door, so it is told as what came near.
         return _answer(pool, policy, verdict, "none", None, offered, 0, _sentence(verdict.rule))
@@ -107,6 +125,14 @@ def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
+def _once(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """The first few, each node once, under its own id."""
+    first: dict[str, Candidate] = {}
+    for one in candidates:
+        first.setdefault(one.node, one)
+    return list(first.values())[:CHOICES]
+
+
 def _answer(
     pool: Pool,
     policy: Policy,
@@ -117,12 +143,17 @@ def _answer(
     hidden: int,
     reason: str,
 ) -> Resolution:
-    parts = differences(offered) if state == "choose" else {}
+    shown = _once(offered)
+    named = [replace(one, id=one.node) for one in shown]
+    parts = differences(named) if state == "choose" else {}
     return Resolution(
         state=state,
         question=pool.question,
         node=node,
-        candidates=tuple(Offer(one, verdict.scores.get(one.id, 0.0), parts.get(one.id, {})) for one in offered),
+        candidates=tuple(
+            Offer(told, verdict.scores.get(one.id, 0.0), parts.get(told.id, {}))
+            for one, told in zip(shown, named, strict=True)
+        ),
         hidden=hidden,
         reason=reason,
         policy=policy.name,

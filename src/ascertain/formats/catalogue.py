@@ -1,4 +1,4 @@
-"""Which format is this path? (placeholder until the full readers land)"""
+"""Which format is this path?"""
 
 from __future__ import annotations
 
@@ -7,21 +7,29 @@ from pathlib import Path
 from ascertain.errors import ImportRefused, NotFound
 from ascertain.formats.base import Format
 from ascertain.formats.jsonl import JsonlFormat
+from ascertain.formats.vault import VaultFormat
 
-FORMATS: tuple[Format, ...] = (JsonlFormat(),)
+FORMATS: tuple[Format, ...] = (JsonlFormat(), VaultFormat())
+"""In the order in which they are asked."""
 
 
 def detect(path: Path) -> Format:
+    """The format of a path. Raises NotFound where there is nothing, ImportRefused where it is of no
+    known format."""
     if not path.exists():
         raise NotFound("there is no such file or folder", where=str(path), hint="Check the path.")
     for one in FORMATS:
         if one.recognises(path):
             return one
-    raise ImportRefused("nothing here is of a known format", where=str(path))
+    known = ", ".join(one.name for one in FORMATS)
+    raise ImportRefused(
+        "is of no known format", where=str(path), hint=f"Known are {known}: a .jsonl file, Markdown, or a folder of it."
+    )
 
 
 def by_name(name: str) -> Format:
+    """Raises NotFound for a name that no format has."""
     for one in FORMATS:
         if one.name == name:
             return one
-    raise NotFound(f"no format named {name!r}")
+    raise NotFound(f"no format named {name!r}", hint=f"Known: {', '.join(one.name for one in FORMATS)}")

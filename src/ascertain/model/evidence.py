@@ -110,10 +110,32 @@ class TextEvidence:
     question_share: float
 
 
-Evidence = TitleEvidence | NameEvidence | SemanticEvidence | GraphEvidence | TextEvidence
+@dataclass(frozen=True, slots=True)
+class SpellingEvidence:
+    """Words of the question are spelt like words of the title, in this script or another.
+
+    rank: by score, from 1. score: as in TitleEvidence, each word weighed by its likeness.
+    matched: (the question's word, the title's), in the question's order; likeness: the mean over
+    them, 0 to 1. question_share, title_share: as in TitleEvidence, weighed by likeness.
+    """
+
+    arm: ClassVar[str] = "spelling"
+    rank: int
+    score: float
+    matched: tuple[tuple[str, str], ...]
+    likeness: float
+    question_share: float
+    title_share: float
+
+
+Evidence = TitleEvidence | NameEvidence | SemanticEvidence | GraphEvidence | TextEvidence | SpellingEvidence
 EVIDENCE_TYPES: Mapping[str, type[Evidence]] = {
-    kind.arm: kind for kind in (TitleEvidence, NameEvidence, SemanticEvidence, GraphEvidence, TextEvidence)
+    kind.arm: kind for kind in (TitleEvidence, NameEvidence, SemanticEvidence, GraphEvidence, TextEvidence, SpellingEvidence)
 }
+
+
+VERSION_MARK = "\x1f@"
+"""Between the id of a node and the number of an earlier version. An id can't hold control characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +147,11 @@ class Candidate:
     visible:  may the reader see it?
     beyond:   only among the best of the visible, not among the best of all: it may be
               offered and never resolved, or a filter would change the answer.
-    older:    ids of all nodes that it supersedes, directly or not.
-    hidden_why: for a node that may not be seen, since when and why, in words.
+    older:    ids of the nodes in the pool that it supersedes, directly or not.
+    hidden_why: for a node that no longer holds, since when and why, in words; also where the
+              reader asked to see such nodes.
+    version:  of an earlier recorded version of a node its number, else None. In a pool such a
+              candidate has an `id` that no node can have; `node` is the id of the node, always.
     times are ISO 8601 in UTC or None.
     """
 
@@ -144,22 +169,37 @@ class Candidate:
     valid_to: str | None = None
     recorded_at: str | None = None
     retired_at: str | None = None
+    version: int | None = None
+
+    @property
+    def node(self) -> str:
+        """The id of the node."""
+        return self.id.partition(VERSION_MARK)[0]
 
     def versions_of_one_thing(self, other: Candidate) -> bool:
-        """Does one of the two take the other's place?"""
-        return self.id in other.older or other.id in self.older
+        """Are the two recorded versions of one node, or does one take the other's place?"""
+        return self.node == other.node or self.node in other.older or other.node in self.older
+
+    def takes_the_place_of(self, other: Candidate) -> bool:
+        """Is the other an older version of the same thing?"""
+        if self.node != other.node:
+            return other.node in self.older
+        return other.version is not None and (self.version is None or other.version < self.version)
+
 
 
 @dataclass(frozen=True, slots=True)
 class PieceHit:
-    """A piece that search returned. Ranks are from 1; None where that ranking missed it.
-    matched: the question's terms that stand in it."""
+    """A piece that search returned. Ranks are from 1; None where that ranking missed it, as are
+    word_score (BM25) and similarity (cosine). matched: the question's terms that stand in it."""
 
     id: str
     rank: int
     word_rank: int | None
     vector_rank: int | None
     matched: tuple[str, ...] = ()
+    word_score: float | None = None
+    similarity: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +258,8 @@ def _candidate(data: Mapping[str, Any]) -> Candidate:
 
 def _evidence(arm: str, data: Mapping[str, Any]) -> Evidence:
     fields: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in data.items()}
+    if arm == "spelling":
+        fields["matched"] = tuple((one, other) for one, other in data["matched"])
     if "paths" in fields:
         fields["paths"] = tuple(Path(**{**path, "edges": tuple(path["edges"])}) for path in data["paths"])
     make: Callable[..., Evidence] = EVIDENCE_TYPES[arm]

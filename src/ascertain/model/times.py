@@ -112,7 +112,10 @@ class TimeView:
         as_of: object = None,
         include_retired: bool = False,
     ) -> TimeView:
-        """`as_of` sets both moments unless they are given; what is not given is `now`."""
+        """`as_of` sets both moments unless they are given; what is not given is `now`. With
+        `include_retired` and no moment of knowing, all that the store holds is known."""
+        if include_retired and known_at is None and as_of is None:
+            known_at = datetime.max.replace(tzinfo=UTC)
         both = parse_instant(as_of, where="as_of") or now
         return cls(
             parse_instant(valid_at, where="valid_at") or both,

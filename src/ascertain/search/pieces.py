@@ -49,5 +49,16 @@ def search(reader: Reader, indexes: Indexes, question: Question, *, limit: int) 
             continue  # removed by another process since the indexes were caught up
         stands = set(terms.get(entry[key], ()))
         matched = tuple(term for term in question.terms if term in stands)
-        found.append(FoundPiece(row, len(found) + 1, scores[key], by_words.get(key), by_vector.get(key), matched))
+        found.append(
+            FoundPiece(
+                row,
+                len(found) + 1,
+                scores[key],
+                by_words.get(key),
+                by_vector.get(key),
+                matched,
+                word_scores.get(key),
+                similar.get(key),
+            )
+        )
     return found

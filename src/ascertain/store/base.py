@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Literal, Protocol
 
 import numpy as np
@@ -13,12 +13,13 @@ import numpy.typing as npt
 from ascertain.model.documents import Document, Piece
 from ascertain.model.edges import EdgeType
 from ascertain.model.nodes import Node
-from ascertain.model.times import TimeView, format_instant
+from ascertain.model.times import TimeView, format_instant, holds
 
-Family = Literal["title", "body", "piece"]
-"""What an indexed entry is: a title or alias of a node, a node's text, a piece."""
+Family = Literal["title", "body", "piece", "word"]
+"""What an indexed entry is: a title or alias of a node, a node's text, a piece, or a word that
+stands in titles (its entry's terms are `=WORD` and the grams of its spelling; it has no vector)."""
 
-FAMILIES: tuple[Family, ...] = ("title", "body", "piece")
+FAMILIES: tuple[Family, ...] = ("title", "body", "piece", "word")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,53 +38,105 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class Taker:
+    """A node that takes another's place.
+
+    starts: when it begins to hold: as stated, else when it was observed, decided or began, else
+            when the store learnt it; None where none of these is stated.
+    known_from, known_to: while the store knew of it and that it takes the place; half-open.
+    """
+
+    id: str
+    starts: datetime | None
+    known_from: datetime | None
+    known_to: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class NodeRow:
     """A recorded version of a node as stored.
 
-    key:       its index key. version: from 0; since, until: when this version stood in the store,
-               None for no limit. reason: why it was withdrawn or corrected.
-    holds_from, holds_to: when it holds in the world with its successors taken into account.
-    older:     ids it supersedes, directly or not; newer: the other way.
+    key:     its index key. version: from 0; since, until: when this version stood in the store,
+             None for no limit. reason: why it was withdrawn, else why it was corrected.
+    takers:  what takes its place, in no particular order, at whatever time that was known.
+    older:   ids it supersedes, directly or not; newer: the other way. Both are filled where one
+             node is asked for; `Reader.lineage` gives them for many.
     """
 
     key: int
     node: Node
-    holds_from: datetime | None
-    holds_to: datetime | None
-    older: tuple[str, ...] = ()
-    newer: tuple[str, ...] = ()
-    superseded_by: str | None = None
     version: int = 0
     since: datetime | None = None
     until: datetime | None = None
     reason: str = ""
+    takers: tuple[Taker, ...] = ()
+    older: tuple[str, ...] = ()
+    newer: tuple[str, ...] = ()
+
+    @property
+    def holds_from(self) -> datetime | None:
+        """When it begins to hold: as stated, and for what takes another's place else its own moment."""
+        return self.node.valid_from or (self.node.moment if self.node.supersedes else None)
+
+    @property
+    def holds_to(self) -> datetime | None:
+        """When it ends to hold, by all that is known now."""
+        return self.ends_at(_LAST)
+
+    @property
+    def superseded_by(self) -> str | None:
+        """The first that takes its place, by all that is known now."""
+        return next((taker.id for taker in self.takers_at(_LAST)), None)
+
+    def takers_at(self, known_at: datetime) -> list[Taker]:
+        """What takes its place as far as the store knew at that moment, the first to begin first,
+        those that state no time last. What was withdrawn takes nobody's place."""
+        known = [taker for taker in self.takers if holds(taker.known_from, taker.known_to, known_at)]
+        return sorted(known, key=lambda one: (one.starts is None, one.starts or 0, one.id))
+
+    def ends_at(self, known_at: datetime) -> datetime | None:
+        """When it ends to hold as far as the store knew at that moment: where it says so itself or
+        where the first that takes its place begins, whichever comes first."""
+        ends = [self.node.valid_to, *(taker.starts for taker in self.takers_at(known_at))]
+        return min((end for end in ends if end is not None), default=None)
+
+    def known(self, known_at: datetime) -> bool:
+        """Had the store learnt this version at that moment (whether or not it was withdrawn since)?"""
+        return not self._unknown_before(known_at)
 
     def hidden_since(self, view: TimeView) -> str:
         """Why a reader with this view may not see it, in words; empty where it may.
 
-        A version of a node that was corrected is seen only by who asks what the store knew then.
+        What the store learnt later than `known_at` is never seen; what was corrected, withdrawn or
+        does not hold is seen with `include_retired`.
         """
-        if view.include_retired and self.until is None:
-            return ""
+        if unknown := self._unknown_before(view.known_at):
+            return f"was not known before {format_instant(unknown)}"
+        return "" if view.include_retired else self.retired_since(view)
+
+    def retired_since(self, view: TimeView) -> str:
+        """Why it no longer (or not yet) holds for this view, in words; empty where it does."""
         node = self.node
-        known_from, known_to = node.recorded_at or self.since, node.retired_at
-        if known_from is not None and view.known_at < known_from:
-            return f"not known before {format_instant(known_from)}"
         if self.until is not None and self.until <= view.known_at:
-            return f"corrected at {format_instant(self.until)}"
-        if self.since is not None and view.known_at < self.since:
-            return f"not known before {format_instant(self.since)}"
-        if view.include_retired:
-            return ""
-        if known_to is not None and known_to <= view.known_at:
-            return f"withdrawn at {format_instant(known_to)}"
+            return f"was corrected at {format_instant(self.until)}"
+        if node.retired_at is not None and node.retired_at <= view.known_at:
+            return f"was withdrawn at {format_instant(node.retired_at)}"
         if self.holds_from is not None and view.valid_at < self.holds_from:
             return f"does not hold before {format_instant(self.holds_from)}"
-        if self.holds_to is not None and self.holds_to <= view.valid_at:
-            return f"no longer holds since {format_instant(self.holds_to)}"
-        if self.superseded_by is not None and self.holds_to is None:
+        end = self.ends_at(view.known_at)
+        if end is not None and end <= view.valid_at:
+            return f"no longer holds since {format_instant(end)}"
+        if end is None and self.takers_at(view.known_at):
             return "no longer holds: superseded, at a time that is not stated"
         return ""
+
+    def _unknown_before(self, known_at: datetime) -> datetime | None:
+        starts = [start for start in (self.node.recorded_at, self.since) if start is not None]
+        first = max(starts, default=None)
+        return first if first is not None and known_at < first else None
+
+
+_LAST = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,28 +196,51 @@ class Reader(Source, Protocol):
 
     def counts(self) -> Counts: ...
 
-    def nodes(self, keys: Sequence[int]) -> dict[int, NodeRow]: ...
+    def nodes(self, keys: Sequence[int]) -> dict[int, NodeRow]:
+        """key → row, without its lineage."""
 
-    def node(self, id: str) -> NodeRow | None: ...
+    def node(self, id: str) -> NodeRow | None:
+        """The version that stands, with its lineage."""
+
+    def nodes_at(self, ids: Iterable[str], known_at: datetime | None = None) -> dict[str, NodeRow]:
+        """id → the version that stood at that moment (None: that stands), without its lineage."""
+
+    def lineage(self, ids: Iterable[str]) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
+        """id → the ids it supersedes and those that supersede it, directly or not, in id order, by the
+        edges that stand; ids without any are left out."""
 
     def keys_of(self, ids: Iterable[str]) -> dict[str, int]:
-        """id → key of each node."""
+        """id → key of each node's version that stands."""
 
     def pieces(self, keys: Sequence[int]) -> dict[int, PieceRow]: ...
 
     def piece(self, id: str) -> PieceRow | None: ...
 
+    def beside(self, keys: Sequence[int]) -> list[tuple[str, str]]:
+        """(piece id, id of a piece right before or after it in its document), in id order."""
+
     def document(self, id: str) -> Document | None: ...
 
-    def edges(self, type: EdgeType, *, start: Sequence[str] = (), end: Sequence[str] = ()) -> list[tuple[str, str]]:
+    def documents_named(self, ids: Iterable[str]) -> dict[str, tuple[str, str]]:
+        """id → (title, source) of each document."""
+
+    def edges(
+        self,
+        type: EdgeType,
+        *,
+        start: Sequence[str] = (),
+        end: Sequence[str] = (),
+        known_at: datetime | None = None,
+    ) -> list[tuple[str, str]]:
         """(start, end) ids of that type with one of these starts and one of these ends (empty: any),
-        in id order."""
+        in id order: those that stood at a moment (None: that stand)."""
 
     def in_degree(self, type: EdgeType, ids: Sequence[str]) -> dict[str, int]:
         """How many edges of the type end at each id."""
 
-    def named(self, names: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
-        """name key → (node key, slot) of the nodes that bear it, in key order; slot 0 is the title."""
+    def named(self, names: Sequence[str], *, earlier: bool = False) -> dict[str, list[tuple[int, int]]]:
+        """name key → (node key, slot) of the nodes that bear it, in key order; slot 0 is the title.
+        earlier: of versions that were corrected too."""
 
     def versions(self, id: str) -> list[NodeRow]:
         """All recorded versions of a node, oldest first."""

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
+from datetime import datetime
+from hashlib import blake2b
 from typing import Any, Protocol
 
 import numpy as np
@@ -12,13 +15,14 @@ import numpy.typing as npt
 from ascertain.model.documents import Document, Piece
 from ascertain.model.edges import EdgeType
 from ascertain.model.nodes import Node
-from ascertain.model.times import from_micros
-from ascertain.store.base import FAMILIES, Counts, Entry, Family, NodeRow, PieceRow
+from ascertain.model.times import from_micros, to_micros
+from ascertain.store.base import FAMILIES, Counts, Entry, Family, NodeRow, PieceRow, Taker
 from ascertain.store.rows import NODE_COLUMNS, node_of
 
 _NODE = f"SELECT {', '.join(NODE_COLUMNS)} FROM node"
 _PIECE = "SELECT key, id, document, position, text FROM piece"
-_DEPTH = 64  # how long a chain of SUPERSEDES is followed
+FOREVER = 2**63 - 1
+"""Where an edge that stands ends. Instants end far below it."""
 
 
 class Database(Protocol):
@@ -32,6 +36,7 @@ class Database(Protocol):
     def transaction(self) -> AbstractContextManager[None]: ...
     def snapshot(self) -> AbstractContextManager[None]: ...
     def problems(self) -> list[str]: ...
+    def scrub(self) -> None: ...
     def close(self) -> None: ...
 
 
@@ -56,12 +61,13 @@ class StoreReader:
 
     def entries(self, family: Family, *, since: int = -1) -> Iterator[Entry]:
         rows = self.database.each(
-            "SELECT e.key, e.owner, e.slot, e.terms, v.value FROM entry e JOIN vector v ON v.key = e.key"
+            "SELECT e.key, e.owner, e.slot, e.terms, v.value FROM entry e LEFT JOIN vector v ON v.key = e.key"
             " WHERE e.family = ? AND e.generation > ?",
             (FAMILIES.index(family), since),
         )
+        blank = bytes(2 * self.dimension)
         for key, owner, slot, terms, vector in rows:
-            yield Entry(family, key, owner, slot, terms, vector)
+            yield Entry(family, key, owner, slot, terms, vector or blank)
 
     def entry_count(self, family: Family, *, since: int = -1) -> int:
         rows = self.database.rows(
@@ -107,7 +113,7 @@ class StoreReader:
             edges={
                 str(type): int(count)
                 for type, count in rows(
-                    "SELECT type, count(*) FROM edge WHERE until IS NULL GROUP BY type ORDER BY type"
+                    "SELECT type, count(*) FROM edge WHERE until = ? GROUP BY type ORDER BY type", (FOREVER,)
                 )
             },
         )
@@ -117,7 +123,23 @@ class StoreReader:
         return {row.key: row for row in self._node_rows(f"{_NODE} WHERE {condition}", parameters)}
 
     def node(self, id: str) -> NodeRow | None:
-        return next(iter(self._node_rows(f"{_NODE} WHERE id = ? AND until IS NULL", (id,))), None)
+        row = next(iter(self._node_rows(f"{_NODE} WHERE id = ? AND until IS NULL", (id,))), None)
+        if row is None:
+            return None
+        older, newer = self.lineage([id]).get(id, ((), ()))
+        return replace(row, older=older, newer=newer)
+
+    def nodes_at(self, ids: Iterable[str], known_at: datetime | None = None) -> dict[str, NodeRow]:
+        condition, parameters = self.database.among("id", list(ids))
+        if known_at is None:
+            rows = self._node_rows(f"{_NODE} WHERE until IS NULL AND {condition}", parameters)
+        else:
+            moment = to_micros(known_at)
+            rows = self._node_rows(
+                f"{_NODE} WHERE {condition} AND (since IS NULL OR since <= ?) AND (until IS NULL OR until > ?)",
+                (*parameters, moment, moment),
+            )
+        return {row.node.id: row for row in rows}
 
     def versions(self, id: str) -> list[NodeRow]:
         """All recorded versions of a node, oldest first."""
@@ -131,49 +153,70 @@ class StoreReader:
         for row in self.database.each(f"{_NODE} WHERE until IS NULL ORDER BY id"):
             yield node_of(row)
 
-    def named(self, names: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
-        """name key → (node key, slot) of the current nodes that bear it, in key order."""
+    def named(self, names: Sequence[str], *, earlier: bool = False) -> dict[str, list[tuple[int, int]]]:
         condition, parameters = self.database.among("name", names)
+        only = "" if earlier else " AND node IN (SELECT key FROM node WHERE until IS NULL)"
         found: dict[str, list[tuple[int, int]]] = {}
         for name, node, slot in self.database.rows(
-            f"SELECT name, node, slot FROM name WHERE {condition} ORDER BY name, node, slot", parameters
+            f"SELECT name, node, slot FROM name WHERE {condition}{only} ORDER BY name, node, slot", parameters
         ):
             found.setdefault(name, []).append((node, slot))
         return found
 
-    def _node_rows(self, sql: str, parameters: Sequence[Any]) -> list[NodeRow]:
-        rows = []
-        for row in self.database.rows(sql, parameters):
-            values = dict(zip(NODE_COLUMNS, row, strict=True))
-            older, newer = self._lineage(values["id"]) if values["chained"] else ((), ())
-            rows.append(
-                NodeRow(
-                    key=values["key"],
-                    node=node_of(row),
-                    holds_from=from_micros(values["holds_from"]),
-                    holds_to=from_micros(values["holds_to"]),
-                    older=older,
-                    newer=newer,
-                    superseded_by=values["superseded_by"],
-                    version=values["version"],
-                    since=from_micros(values["since"]),
-                    until=from_micros(values["until"]),
-                    reason=values["reason"],
-                )
-            )
-        return rows
+    def lineage(self, ids: Iterable[str]) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
+        wanted = sorted(set(ids))
+        older, newer = self._steps(wanted, "start_id", "end_id"), self._steps(wanted, "end_id", "start_id")
+        found = {id: (_reached(older, id), _reached(newer, id)) for id in wanted}
+        return {id: both for id, both in found.items() if both != ((), ())}
 
-    def _lineage(self, id: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        found = []
-        for here, there in (("start_id", "end_id"), ("end_id", "start_id")):
-            rows = self.database.rows(
-                f"WITH RECURSIVE chain (id, depth) AS (SELECT ?, 0 UNION SELECT e.{there}, c.depth + 1 FROM chain c"
-                f" JOIN edge e ON e.type = 'SUPERSEDES' AND e.{here} = c.id AND e.until IS NULL"
-                f" WHERE c.depth < {_DEPTH}) SELECT DISTINCT id FROM chain WHERE depth > 0 ORDER BY id",
-                (id,),
+    def _steps(self, ids: list[str], here: str, there: str) -> dict[str, list[str]]:
+        """id → where one SUPERSEDES leads from it, for all that is reached from these ids."""
+        condition, parameters = self.database.among("id", ids)
+        step = f"JOIN edge e ON e.type = 'SUPERSEDES' AND e.{here} = chain.id AND e.until = ?"
+        steps: dict[str, list[str]] = {}
+        # UNION drops what was reached before, so a circle ends by itself.
+        for start, end in self.database.rows(
+            f"WITH RECURSIVE chain (id) AS (SELECT id FROM node WHERE until IS NULL AND {condition}"
+            f" UNION SELECT e.{there} FROM chain {step}) SELECT e.{here}, e.{there} FROM chain {step}",
+            (*parameters, FOREVER, FOREVER),
+        ):
+            steps.setdefault(start, []).append(end)
+        return steps
+
+    def _node_rows(self, sql: str, parameters: Sequence[Any]) -> list[NodeRow]:
+        rows = [(row, dict(zip(NODE_COLUMNS, row, strict=True))) for row in self.database.rows(sql, parameters)]
+        takers = self._takers([values["id"] for _, values in rows]) if rows else {}
+        return [
+            NodeRow(
+                key=values["key"],
+                node=node_of(row),
+                version=values["version"],
+                since=from_micros(values["since"]),
+                until=from_micros(values["until"]),
+                reason=values["reason"],
+                takers=tuple(takers.get(values["id"], ())),
             )
-            found.append(tuple(row[0] for row in rows if row[0] != id))
-        return found[0], found[1]
+            for row, values in rows
+        ]
+
+    def _takers(self, ids: list[str]) -> dict[str, list[Taker]]:
+        """id → what takes its place, each recorded version of it for the time that it stood."""
+        condition, parameters = self.database.among("e.end_id", ids)
+        found: dict[str, list[Taker]] = {}
+        for old, id, starts, since, until, *ends in self.database.rows(
+            "SELECT e.end_id, n.id, coalesce(n.valid_from, n.moment, n.recorded_at, n.since),"
+            " e.since, e.until, n.recorded_at, n.since, n.until, n.retired_at"
+            f" FROM edge e JOIN node n ON n.id = e.start_id WHERE e.type = 'SUPERSEDES' AND {condition}",
+            parameters,
+        ):
+            recorded, stood, closed, retired = ends
+            known_from = max((one for one in (since, recorded, stood) if one is not None), default=None)
+            known_to = min(one for one in (until, closed, retired) if one is not None)
+            if known_from is not None and known_to <= known_from:
+                continue
+            last = None if known_to == FOREVER else from_micros(known_to)
+            found.setdefault(old, []).append(Taker(id, from_micros(starts), from_micros(known_from), last))
+        return found
 
     # documents and pieces
 
@@ -183,6 +226,20 @@ class StoreReader:
 
     def piece(self, id: str) -> PieceRow | None:
         return next(iter(self._piece_rows(f"{_PIECE} WHERE id = ?", (id,))), None)
+
+    def documents_named(self, ids: Iterable[str]) -> dict[str, tuple[str, str]]:
+        condition, parameters = self.database.among("id", list(ids))
+        rows = self.database.rows(f"SELECT id, title, source FROM document WHERE {condition}", parameters)
+        return {row[0]: (row[1], row[2]) for row in rows}
+
+    def beside(self, keys: Sequence[int]) -> list[tuple[str, str]]:
+        condition, parameters = self.database.among("p.key", keys)
+        rows = self.database.rows(
+            "SELECT p.id, n.id FROM piece p JOIN piece n ON n.document = p.document"
+            f" AND n.position IN (p.position - 1, p.position + 1) WHERE {condition} ORDER BY p.id, n.id",
+            parameters,
+        )
+        return [(row[0], row[1]) for row in rows]
 
     def document(self, id: str) -> Document | None:
         rows = self.database.rows("SELECT id, title, source FROM document WHERE id = ?", (id,))
@@ -208,15 +265,29 @@ class StoreReader:
 
     # edges
 
-    def edges(self, type: EdgeType, *, start: Sequence[str] = (), end: Sequence[str] = ()) -> list[tuple[str, str]]:
-        conditions, parameters = ["type = ?", "until IS NULL"], [type]
+    def edges(
+        self,
+        type: EdgeType,
+        *,
+        start: Sequence[str] = (),
+        end: Sequence[str] = (),
+        known_at: datetime | None = None,
+    ) -> list[tuple[str, str]]:
+        conditions: list[str] = ["type = ?"]
+        parameters: list[Any] = [type]
+        if known_at is None:
+            conditions.append("until = ?")
+            parameters.append(FOREVER)
+        else:
+            conditions.append("(since IS NULL OR since <= ?) AND until > ?")
+            parameters += [to_micros(known_at)] * 2
         for column, values in (("start_id", start), ("end_id", end)):
             if values:
                 condition, more = self.database.among(column, values)
                 conditions.append(condition)
                 parameters.extend(more)
         rows = self.database.rows(
-            f"SELECT start_id, end_id FROM edge WHERE {' AND '.join(conditions)} ORDER BY start_id, end_id",
+            f"SELECT DISTINCT start_id, end_id FROM edge WHERE {' AND '.join(conditions)} ORDER BY start_id, end_id",
             parameters,
         )
         return [(row[0], row[1]) for row in rows]
@@ -224,7 +295,32 @@ class StoreReader:
     def in_degree(self, type: EdgeType, ids: Sequence[str]) -> dict[str, int]:
         condition, parameters = self.database.among("end_id", ids)
         rows = self.database.rows(
-            f"SELECT end_id, count(*) FROM edge WHERE type = ? AND until IS NULL AND {condition} GROUP BY end_id",
-            (type, *parameters),
+            f"SELECT end_id, count(*) FROM edge WHERE type = ? AND until = ? AND {condition} GROUP BY end_id",
+            (type, FOREVER, *parameters),
         )
         return {row[0]: row[1] for row in rows}
+
+    # what was forgotten
+
+    def forgotten_at(self, ids: Sequence[str]) -> dict[str, datetime]:
+        """id → when it was forgotten, for those that were."""
+        hashes = {self.tombstone(id): id for id in ids}
+        condition, parameters = self.database.among("hash", list(hashes))
+        rows = self.database.rows(f"SELECT hash, at FROM forgotten WHERE {condition}", parameters)
+        return {hashes[row[0]]: at for row in rows if (at := from_micros(row[1])) is not None}
+
+    def tombstone(self, id: str) -> str:
+        """A hash of an id, keyed by the store: the id can't be read from it, nor can it be looked up
+        in a list made for another store."""
+        return blake2b(id.encode(errors="surrogatepass"), digest_size=16, key=self.uuid.encode()).hexdigest()
+
+
+def _reached(steps: dict[str, list[str]], id: str) -> tuple[str, ...]:
+    """All ids that the steps lead to, in id order, never the one itself."""
+    seen, waiting = {id}, list(steps.get(id, ()))
+    while waiting:
+        one = waiting.pop()
+        if one not in seen:
+            seen.add(one)
+            waiting += steps.get(one, ())
+    return tuple(sorted(seen - {id}))

@@ -13,7 +13,7 @@ from ascertain.model.times import from_micros, to_micros
 NODE_COLUMNS = (
     "key", "id", "version", "since", "until", "kind", "title", "aliases", "lang", "source", "body", "summary",
     "moment", "ended_at", "valid_from", "valid_to", "recorded_at", "retired_at", "reason",
-    "holds_from", "holds_to", "superseded_by", "chained", "about", "supersedes",
+    "about", "supersedes",
 )  # fmt: skip
 
 

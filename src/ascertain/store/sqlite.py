@@ -36,7 +36,9 @@ class SqliteDatabase:
         self.exists = path.exists() and path.stat().st_size > 0
         if not self.exists and not path.parent.is_dir():
             raise StoreError("there is no such folder", where=str(path.parent), hint="Make it first.")
-        self.read_only = not os.access(path if path.exists() else path.parent, os.W_OK)
+        # A file that may be written in a folder that may not: SQLite can't make its log beside it.
+        needed = (path.parent, path) if path.exists() else (path.parent,)
+        self.read_only = not all(os.access(one, os.W_OK) for one in needed)
         if self.read_only and not self.exists:
             raise StoreReadOnly("can't be written", where=str(path.parent), hint="Name a store elsewhere with --store.")
         with self.translated():
@@ -141,6 +143,20 @@ class SqliteDatabase:
             found = [row[0] for row in self.rows("PRAGMA integrity_check(20)") if row[0] != "ok"]
             broken = self.rows("PRAGMA foreign_key_check")
             return found + [f"table {row[0]}, row {row[1]}: its {row[2]} is missing" for row in broken[:20]]
+
+    def scrub(self) -> None:
+        """What was deleted leaves no byte in the files: every page is written anew and the log beside
+        the file is emptied. Takes as long as copying the store.
+
+        Raises StoreBusy where another reader or writer holds on to an old state for too long.
+        """
+        with self.translated():
+            connection = self._connection()
+            connection.execute("VACUUM")
+            if connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+                raise StoreBusy(
+                    "another process still reads what was deleted", where=str(self.path), hint="Do it again."
+                )
 
     def close(self) -> None:
         """Closes all connections. Twice is fine."""

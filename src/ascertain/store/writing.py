@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 
@@ -12,7 +13,7 @@ from ascertain.model.ids import key_of
 from ascertain.model.nodes import Node
 from ascertain.model.times import to_micros
 from ascertain.store.base import FAMILIES, Entry, NodeRow
-from ascertain.store.reading import StoreReader
+from ascertain.store.reading import FOREVER, StoreReader
 from ascertain.store.rows import node_values
 
 
@@ -29,34 +30,34 @@ class StoreWriter(StoreReader):
             yield
             self.database.run("UPDATE meta SET value = ? WHERE name = 'generation'", (str(self._generation),))
 
-    def add_node(self, node: Node, *, version: int = 0, since: datetime | None = None) -> int:
-        """A new recorded version of a node; returns its key. The earlier one must be closed first."""
+    def add_node(self, node: Node, *, version: int = 0, since: datetime | None = None, reason: str = "") -> int:
+        """A new recorded version of a node; returns its key. The earlier one must be closed first.
+        reason: why it is withdrawn, where it is."""
         key = key_of("node", node.id, version)
-        values = {"key": key, "version": version, "since": to_micros(since), **node_values(node)}
-        values |= {"holds_from": values["valid_from"], "holds_to": values["valid_to"]}
+        values = {"key": key, "version": version, "since": to_micros(since), "reason": reason, **node_values(node)}
         columns = ", ".join(values)
         marks = ", ".join("?" * len(values))
         self.database.run(f"INSERT INTO node ({columns}) VALUES ({marks})", tuple(values.values()))
         return key
 
     def close_version(self, row: NodeRow, *, until: datetime, reason: str = "") -> None:
-        """The version stood in the store until now. It stays, indexed, for reads of the past."""
-        self.database.run("UPDATE node SET until = ?, reason = ? WHERE key = ?", (to_micros(until), reason, row.key))
-        self.database.run("DELETE FROM name WHERE node = ?", (row.key,))
+        """The version stood in the store until now. It stays, indexed, for reads of the past; so does
+        the reason why it was withdrawn, where it was."""
+        self.database.run(
+            "UPDATE node SET until = ?, reason = ? WHERE key = ?", (to_micros(until), row.reason or reason, row.key)
+        )
 
-    def set_retired(self, row: NodeRow, *, at: datetime | None, reason: str) -> None:
-        """Withdraws a node, or (at None) takes the withdrawal back."""
+    def set_retired(self, row: NodeRow, *, at: datetime, reason: str) -> None:
+        """Withdraws a node that was not withdrawn."""
         self.database.run("UPDATE node SET retired_at = ?, reason = ? WHERE key = ?", (to_micros(at), reason, row.key))
 
-    def set_holds(
-        self, key: int, *, holds_from: datetime | None, holds_to: datetime | None, superseded_by: str | None,
-        chained: bool,
-    ) -> None:  # fmt: skip
-        """What the chain of SUPERSEDES around a node makes of its validity."""
-        self.database.run(
-            "UPDATE node SET holds_from = ?, holds_to = ?, superseded_by = ?, chained = ? WHERE key = ?",
-            (to_micros(holds_from), to_micros(holds_to), superseded_by, int(chained), key),
-        )
+    def set_valid_to(self, row: NodeRow, end: datetime) -> None:
+        """Makes an end that followed from another node the node's own."""
+        self.database.run("UPDATE node SET valid_to = ? WHERE key = ?", (to_micros(end), row.key))
+
+    def set_reason(self, row: NodeRow, reason: str) -> None:
+        """Why a node is withdrawn, said otherwise."""
+        self.database.run("UPDATE node SET reason = ? WHERE key = ?", (reason, row.key))
 
     def add_names(self, rows: Iterable[tuple[str, int, int]]) -> None:
         """(name key, node key, slot); what stands already stays."""
@@ -74,8 +75,13 @@ class StoreWriter(StoreReader):
         )
         self.database.many(
             "INSERT INTO vector (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-            ((one.key, one.vector) for one in entries),
+            ((one.key, one.vector) for one in entries if one.vector),
         )
+
+    def known_entries(self, keys: Sequence[int]) -> set[int]:
+        """Which of these entries are there."""
+        condition, parameters = self.database.among("key", keys)
+        return {row[0] for row in self.database.rows(f"SELECT key FROM entry WHERE {condition}", parameters)}
 
     def drop_entries(self, owners: Sequence[int]) -> None:
         """Removes all entries of nodes or pieces and leaves word of it for the indexes."""
@@ -121,8 +127,8 @@ class StoreWriter(StoreReader):
         condition, parameters = self.database.among("end_id", ids)
         self.database.run(
             "INSERT INTO unjoined (type, start_id, end_id) SELECT type, start_id, end_id FROM edge"
-            f" WHERE type = 'FROM' AND {condition} ON CONFLICT DO NOTHING",
-            parameters,
+            f" WHERE type = 'FROM' AND until = ? AND {condition} ON CONFLICT DO NOTHING",
+            (FOREVER, *parameters),
         )
         self.database.run(f"DELETE FROM edge WHERE type = 'FROM' AND {condition}", parameters)
         condition, parameters = self.database.among("id", ids)
@@ -143,24 +149,43 @@ class StoreWriter(StoreReader):
         """(name key, id) of every name that a Concept bears."""
         yield from self.database.rows(
             "SELECT n.name, node.id FROM name n JOIN node ON node.key = n.node WHERE node.kind = 'concept'"
-            " ORDER BY n.name, node.id"
+            " AND node.until IS NULL ORDER BY n.name, node.id"
         )
 
     # edges
 
-    def add_edges(self, edges: Iterable[tuple[EdgeType, str, str]], *, stated: bool = True) -> None:
-        """stated: written by an author, and not found by scanning text."""
+    def add_edges(
+        self, edges: Iterable[tuple[EdgeType, str, str]], *, stated: bool = True, since: datetime | None = None
+    ) -> None:
+        """stated: written by an author, and not found by scanning text. since: when the store learnt
+        them, None for as early as their ends. What was closed at that same moment stands on."""
+        made = list(edges)
+        start = to_micros(since)
+        if since is not None:
+            self.database.many(
+                "UPDATE edge SET until = ? WHERE type = ? AND start_id = ? AND end_id = ? AND until = ?",
+                ((FOREVER, *edge, start) for edge in dict.fromkeys(made)),
+            )
         self.database.many(
-            "INSERT INTO edge (type, start_id, end_id, stated) VALUES (?, ?, ?, ?) ON CONFLICT (type, start_id, end_id)"
-            " DO UPDATE SET stated = max(edge.stated, excluded.stated), until = NULL",
-            ((type, start, end, int(stated)) for type, start, end in edges),
+            "INSERT INTO edge (type, start_id, end_id, stated, since, until) VALUES (?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT (type, start_id, end_id, until) DO UPDATE SET stated = max(edge.stated, excluded.stated)",
+            ((*edge, int(stated), start, FOREVER) for edge in made),
         )
 
-    def drop_edges(self, type: EdgeType, starts: Sequence[str]) -> None:
-        """Removes all edges of a type that start at these ids, joined or not."""
+    def close_edges(self, type: EdgeType, starts: Sequence[str], *, at: datetime) -> None:
+        """All edges of a type that start at these ids stood until now. Those that were not joined yet,
+        or never stood before this moment, are gone."""
         condition, parameters = self.database.among("start_id", starts)
-        for table in ("edge", "unjoined"):
-            self.database.run(f"DELETE FROM {table} WHERE type = ? AND {condition}", (type, *parameters))
+        self.database.run(f"DELETE FROM unjoined WHERE type = ? AND {condition}", (type, *parameters))
+        moment = to_micros(at)
+        self.database.run(
+            f"DELETE FROM edge WHERE type = ? AND until = ? AND since >= ? AND {condition}",
+            (type, FOREVER, moment, *parameters),
+        )
+        self.database.run(
+            f"UPDATE edge SET until = ? WHERE type = ? AND until = ? AND {condition}",
+            (moment, type, FOREVER, *parameters),
+        )
 
     def put_aside(self, edges: Iterable[tuple[EdgeType, str, str]]) -> None:
         """Keeps edges whose other end is not there, until it comes."""
@@ -186,6 +211,90 @@ class StoreWriter(StoreReader):
         self.database.run("UPDATE meta SET value = ? WHERE name = 'encoder'", (name,))
         self.database.run("UPDATE meta SET value = ? WHERE name = 'dimension'", (str(dimension),))
         self.encoder, self.dimension = name, dimension
+
+    # forgetting: see write/forget.py
+
+    def erase_node(self, id: str, keys: Sequence[int]) -> None:
+        """Removes all versions of a node, what was made of them, and its id from other nodes."""
+        naming = self.database.rows(
+            "SELECT start_id FROM edge WHERE end_id = ? AND type IN ('ABOUT', 'SUPERSEDES')"
+            " UNION SELECT start_id FROM unjoined WHERE end_id = ?",
+            (id, id),
+        )
+        owners, owned = self.database.among("owner", keys)
+        title = FAMILIES.index("title")
+        terms = self.database.rows(f"SELECT terms FROM entry WHERE family = ? AND {owners}", (title, *owned))
+        self.drop_entries(keys)
+        self._drop_words({word for row in terms for word in row[0].split()})
+        for table in ("edge", "unjoined"):
+            self.database.run(f"DELETE FROM {table} WHERE (start_id = ? AND type <> 'MENTIONS')", (id,))
+            self.database.run(f"DELETE FROM {table} WHERE (end_id = ? AND type <> 'FROM')", (id,))
+        condition, parameters = self.database.among("key", keys)
+        self.database.run(f"DELETE FROM name WHERE {condition.replace('key', 'node', 1)}", parameters)
+        self.database.run(f"DELETE FROM node WHERE {condition}", parameters)
+        self._unname([row[0] for row in naming], id)
+
+    def erase_document(self, id: str, pieces: Sequence[str]) -> None:
+        """Removes a document and its pieces, and their ids from the nodes drawn from them."""
+        condition, parameters = self.database.among("source", pieces)
+        self.drop_pieces(pieces)
+        ends, gone = self.database.among("end_id", pieces)
+        for table in ("edge", "unjoined"):
+            self.database.run(f"DELETE FROM {table} WHERE type = 'FROM' AND {ends}", gone)
+        starts, gone = self.database.among("start_id", pieces)
+        self.database.run(f"DELETE FROM unjoined WHERE type = 'MENTIONS' AND {starts}", gone)
+        self.database.run(f"UPDATE node SET source = '' WHERE {condition}", parameters)
+        self.database.run("DELETE FROM document WHERE id = ?", (id,))
+
+    def _drop_words(self, words: set[str]) -> None:
+        """Removes the entries of words that no title holds any more."""
+        title, gone = FAMILIES.index("title"), []
+        for word in sorted(words):
+            pattern = "".join(f"\\{char}" if char in "%_\\" else char for char in word)
+            if not self.database.rows(
+                "SELECT 1 FROM entry WHERE family = ? AND ' ' || terms || ' ' LIKE ? ESCAPE '\\' LIMIT 1",
+                (title, f"% {pattern} %"),
+            ):
+                gone.append(key_of("word", word))
+        self.drop_entries(gone)
+
+    def _unname(self, ids: Sequence[str], forgotten: str) -> None:
+        """Takes an id out of what nodes, in all their versions, say they are about or supersede."""
+        condition, parameters = self.database.among("id", ids)
+        for key, *lists in self.database.rows(f"SELECT key, about, supersedes FROM node WHERE {condition}", parameters):
+            kept = [
+                json.dumps([one for one in json.loads(text) if one != forgotten], ensure_ascii=False) for text in lists
+            ]
+            self.database.run("UPDATE node SET about = ?, supersedes = ? WHERE key = ?", (*kept, key))
+
+    def redact_choices(self, ids: set[str], names: Callable[[str], bool]) -> None:
+        """Choices that named one of these ids name its tombstone instead; logged questions for which
+        `names` is true are emptied. The rest of the log stays readable."""
+        marks = {id: f"forgotten:{self.tombstone(id)}" for id in ids}
+        for number, question, offered, picked in self.database.rows(
+            "SELECT number, question, offered, picked FROM choice"
+        ):
+            listed = json.loads(offered)
+            after = (
+                "" if names(question) else question,
+                json.dumps([marks.get(one, one) for one in listed], ensure_ascii=False),
+                marks.get(picked, picked),
+            )
+            if after != (question, offered, picked):
+                self.database.run(
+                    "UPDATE choice SET question = ?, offered = ?, picked = ? WHERE number = ?", (*after, number)
+                )
+
+    def bury(self, id: str, *, at: datetime) -> None:
+        """Leaves a tombstone: a hash of the id, and when."""
+        self.database.run(
+            "INSERT INTO forgotten (hash, at) VALUES (?, ?) ON CONFLICT DO NOTHING",
+            (self.tombstone(id), to_micros(at)),
+        )
+
+    def scrub(self) -> None:
+        """Leaves no byte in the files of what was deleted. Not inside a transaction."""
+        self.database.scrub()
 
     def close(self) -> None:
         """Closes the database; twice is fine."""

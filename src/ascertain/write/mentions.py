@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ascertain.text.names import name_spans
-from ascertain.text.normalise import match_form
+from ascertain.text.names import name_key, name_spans
 from ascertain.text.tokens import index_terms
 
 _FEW_NAMES = 64
@@ -22,7 +21,7 @@ def mentioned(text: str, names: Mapping[str, str]) -> list[str]:
 
     names: name key → id. A name inside a longer name that also stands there does not count.
     """
-    found = [(start, end, names[key]) for key, start, end in name_spans(text) if key in names]
+    found = [(start, end, names[key]) for key, start, end in name_spans(text, max_spans=None) if key in names]
     kept = [
         (start, id)
         for start, end, id in found
@@ -39,8 +38,8 @@ def mentioned_in(pieces: Iterable[tuple[str, str]], names: Mapping[str, str]) ->
     for piece, text in pieces:
         if len(names) <= _FEW_NAMES:
             # A plain look for the letters first: most pieces name none of a few new Concepts.
-            folded = match_form(text)
-            if not any(name.split(" ", 1)[0] in folded for name in names):
+            folded = name_key(text)
+            if not any(name in folded for name in names):
                 continue
         found += [(piece, id) for id in mentioned(text, names)]
     return found

@@ -13,21 +13,34 @@ from ascertain.encoders.base import Encoder
 from ascertain.errors import InvalidInput
 from ascertain.formats.base import Item, Problem
 from ascertain.model.documents import Document
-from ascertain.model.edges import EdgeType
+from ascertain.model.edges import EDGE_TYPES, EdgeType
 from ascertain.model.ids import check_id
 from ascertain.model.nodes import Node
-from ascertain.model.times import check_interval
-from ascertain.store.base import NodeRow
+from ascertain.model.times import check_interval, format_instant
+from ascertain.store.base import Entry, NodeRow
 from ascertain.store.writing import StoreWriter
 from ascertain.text.names import name_key
-from ascertain.write.entries import Draft, entries_of, node_drafts, piece_draft
-from ascertain.write.lineage import settle
+from ascertain.write.entries import Draft, entries_of, node_drafts, piece_draft, word_entries
 from ascertain.write.mentions import mentioned_in, usable_name
 from ascertain.write.report import ImportReport
 
 CHUNK = 512
 
 _ENDS: dict[EdgeType, str] = {"ABOUT": "concept", "MENTIONS": "concept"}
+_TYPES: dict[str, EdgeType] = {type: type for type in EDGE_TYPES}
+
+
+@dataclass(frozen=True, slots=True)
+class _Stated:
+    """An edge that somebody stated, and where; since: when the store learnt it, None for as early
+    as its ends."""
+
+    type: EdgeType
+    start: str
+    end: str
+    file: str = ""
+    line: int | None = None
+    since: datetime | None = None
 
 
 @dataclass
@@ -36,6 +49,10 @@ class Writer:
 
     scan: look for the names of Concepts in the pieces (for text whose author states no mentions).
     now:  when the store learns it: closes versions that are corrected.
+    stamp: write down `now` as the moment when the store learnt of a new node that states none;
+          else it counts as known from the start, as a history that is imported does.
+    restore: a node without `retired_at` takes a withdrawal back; else what was withdrawn here stays so.
+    reason: why nodes are corrected.
     progress: told how many items were taken so far.
     """
 
@@ -43,12 +60,17 @@ class Writer:
     encoder: Encoder
     now: datetime
     scan: bool = False
+    stamp: bool = False
+    restore: bool = False
+    reason: str = ""
     progress: Callable[[int], None] | None = None
     report: ImportReport = field(default_factory=ImportReport)
     _seen: dict[str, str] = field(default_factory=dict)
-    _edges: list[tuple[EdgeType, str, str, str, int | None]] = field(default_factory=list)
+    _edges: list[_Stated] = field(default_factory=list)
+    _before: set[str] = field(default_factory=set)
     _new_ids: set[str] = field(default_factory=set)
     _new_names: dict[str, str] = field(default_factory=dict)
+    _words: set[int] = field(default_factory=set)
     _scan_pieces: list[tuple[str, str]] = field(default_factory=list)
 
     def write(self, items: Iterable[Item | Problem]) -> ImportReport:
@@ -72,19 +94,31 @@ class Writer:
             row.node.id: row
             for row in self.store.nodes(list(self.store.keys_of([item.value.id for item in nodes]).values())).values()
         }
+        forgotten = self.store.forgotten_at([item.value.id for item in chunk if isinstance(item, Item)])
         for item in chunk:
             if isinstance(item, Problem):
                 self.report.problems.append(item)
                 continue
             try:
                 self._check(item)
+                if at := forgotten.get(item.value.id):
+                    raise InvalidInput(f"{item.value.id!r} was forgotten at {format_instant(at)} and stays so")
                 if isinstance(item.value, Node):
                     drafts += self._take_node(item.value, item, known.get(item.value.id))
                 else:
                     drafts += self._take_document(item.value, item)
             except InvalidInput as error:
                 self._skip(item, error.problem)
-        self.store.put_entries(entries_of(drafts, self.encoder))
+        entries = entries_of(drafts, self.encoder)
+        self.store.put_entries(entries)
+        self._put_words(word_entries(entries))
+
+    def _put_words(self, words: list[Entry]) -> None:
+        """Writes the words of titles that the store does not know yet."""
+        fresh = [word for word in words if word.key not in self._words]
+        known = self.store.known_entries([word.key for word in fresh])
+        self._words.update(word.key for word in fresh)
+        self.store.put_entries([word for word in fresh if word.key not in known])
 
     def _skip(self, item: Item, reason: str) -> None:
         self.report.problems.append(Problem(item.file, item.line, reason))
@@ -104,35 +138,42 @@ class Writer:
     # nodes
 
     def _take_node(self, node: Node, item: Item, old: NodeRow | None) -> Iterator[Draft]:
-        version, since = 0, None
+        version, since, reason = 0, None, ""
         if old is not None:
-            # What was withdrawn here stays so, unless the source now says when itself.
-            wanted = node if node.retired_at else replace(node, retired_at=old.node.retired_at)
-            if wanted == old.node:
+            node = self._as_kept(node, old.node)
+            if node == old.node:
                 self.report.unchanged += 1
                 return
-            if wanted.kind != old.node.kind:
+            if node.kind != old.node.kind:
                 raise InvalidInput(f"{node.id!r} is a {old.node.kind} in the store, not a {node.kind}")
             self.report.changed += 1
-            self.store.close_version(old, until=self.now)
-            node, version, since = wanted, old.version + 1, self.now
+            self.store.close_version(old, until=self.now, reason=self.reason)
+            version, since = old.version + 1, self.now
+            if node.retired_at is not None:
+                reason = old.reason if node.retired_at == old.node.retired_at else self.reason
             for type in ("ABOUT", "FROM", "SUPERSEDES"):
-                self.store.drop_edges(type, [node.id])
-            if old.node.supersedes:
-                self._new_ids |= set(old.node.supersedes)
+                self.store.close_edges(type, [node.id], at=self.now)
         else:
             self.report.added += 1
-        key = self.store.add_node(node, version=version, since=since)
+            if self.stamp and node.recorded_at is None:
+                node = replace(node, recorded_at=self.now)
+        key = self.store.add_node(node, version=version, since=since, reason=reason)
         self._new_ids.add(node.id)
         names = {name_key(text): slot for slot, text in reversed(list(enumerate((node.title, *node.aliases))))}
         self.store.add_names((name, key, slot) for name, slot in names.items() if name)
         if node.kind == "concept":
             self._new_names |= dict.fromkeys((name for name in names if usable_name(name)), node.id)
-        self._edges += [("ABOUT", node.id, id, item.file, item.line) for id in node.about]
-        self._edges += [("SUPERSEDES", node.id, id, item.file, item.line) for id in node.supersedes]
-        if node.source:
-            self._edges.append(("FROM", node.id, node.source, item.file, item.line))
+        told = [("ABOUT", id) for id in node.about] + [("SUPERSEDES", id) for id in node.supersedes]
+        told += [("FROM", node.source)] if node.source else []
+        self._edges += [_Stated(_TYPES[type], node.id, id, item.file, item.line, since) for type, id in told]
         yield from node_drafts(node, key)
+
+    def _as_kept(self, node: Node, old: Node) -> Node:
+        """What was withdrawn here stays so, unless the source now says when itself, and what the store
+        wrote down about when it learnt of a node stays where the source states nothing."""
+        if node.retired_at is None and not self.restore:
+            node = replace(node, retired_at=old.retired_at)
+        return node if node.recorded_at else replace(node, recorded_at=old.recorded_at)
 
     # documents
 
@@ -154,10 +195,13 @@ class Writer:
             self.store.drop_pieces(gone)
         self.store.put_document(document, digest=digest, scanned=self.scan)
         self.store.put_pieces(document, range(len(document.pieces)))
-        self.store.drop_edges("MENTIONS", [piece.id for piece in document.pieces if piece.id in before])
+        kept = [piece.id for piece in document.pieces if piece.id in before]
+        self.store.close_edges("MENTIONS", kept, at=self.now)
+        self._before.update(kept)
         for piece in document.pieces:
             self._new_ids.add(piece.id)
-            self._edges += [("MENTIONS", piece.id, id, item.file, item.line) for id in piece.mentions]
+            since = self.now if piece.id in before else None
+            self._edges += [_Stated("MENTIONS", piece.id, id, item.file, item.line, since) for id in piece.mentions]
             if self.scan:
                 self._scan_pieces.append((piece.id, piece.text))
             if piece.id not in before or before[piece.id].text != piece.text:
@@ -179,45 +223,48 @@ class Writer:
             fresh = {piece for piece, _ in self._scan_pieces}
             earlier = (pair for pair in self.store.scanned_pieces() if pair[0] not in fresh)
             found += mentioned_in(earlier, self._new_names)
-        self.store.add_edges((("MENTIONS", piece, id) for piece, id in found), stated=False)
+        for since in (None, self.now):
+            edges: list[tuple[EdgeType, str, str]] = [
+                ("MENTIONS", piece, id) for piece, id in found if (piece in self._before) == (since is not None)
+            ]
+            self.store.add_edges(edges, stated=False, since=since)
 
     def _join_edges(self) -> None:
         """Joins what can be joined, keeps and reports what has no other end yet."""
         ids = sorted(self._new_ids)
         for start in range(0, len(ids), 10_000):
-            self._edges += [(*edge, "", None) for edge in self.store.waiting_for(ids[start : start + 10_000])]
+            self._edges += [_Stated(*edge) for edge in self.store.waiting_for(ids[start : start + 10_000])]
         for start in range(0, len(self._edges), 10_000):
             self._join(self._edges[start : start + 10_000])
-        chained = {id for type, start, end, *_ in self._edges if type == "SUPERSEDES" for id in (start, end)}
-        # A node that changed may begin at another time, which moves the end of what it supersedes.
-        changed = self._new_ids if self.report.changed else set()
-        settle(self.store, chained | {id for id in changed if self.store.edges("SUPERSEDES", start=[id])})
 
-    def _join(self, edges: list[tuple[EdgeType, str, str, str, int | None]]) -> None:
-        ends = [end for _, _, end, _, _ in edges]
-        kinds = self.store.kinds_of(ends)
-        pieces = self.store.piece_owners([end for type, _, end, _, _ in edges if type == "FROM"])
-        starts = self.store.kinds_of([start for type, start, *_ in edges if type == "SUPERSEDES"])
-        joined: list[tuple[EdgeType, str, str]] = []
+    def _join(self, edges: list[_Stated]) -> None:
+        kinds = self.store.kinds_of([edge.end for edge in edges])
+        pieces = self.store.piece_owners([edge.end for edge in edges if edge.type == "FROM"])
+        starts = self.store.kinds_of([edge.start for edge in edges if edge.type == "SUPERSEDES"])
+        joined: dict[datetime | None, list[tuple[EdgeType, str, str]]] = {}
         waiting: list[tuple[EdgeType, str, str]] = []
-        for type, start, end, file, line in edges:
+        for edge in edges:
+            type, start, end = edge.type, edge.start, edge.end
+            problem = ""
             if type == "FROM":
                 # A source that is no piece is a URL or free text, not an edge; a piece may come later.
-                (joined if end in pieces else waiting).append((type, start, end))
-                continue
-            problem = ""
-            if end not in kinds:
-                problem = f"{start!r} names {end!r}, which is not in the store: no {type} edge"
-                waiting.append((type, start, end))
+                fits = end in pieces
+            elif end not in kinds:
+                fits, problem = False, f"{start!r} names {end!r}, which is not in the store: no {type} edge"
             elif type in _ENDS and kinds[end] != _ENDS[type]:
-                problem = f"{start!r} names {end!r}, a {kinds[end]}: {type} joins concepts only"
+                fits, problem = False, f"{start!r} names {end!r}, a {kinds[end]}: {type} joins concepts only"
             elif type == "SUPERSEDES" and (end == start or kinds[end] != starts.get(start)):
-                problem = f"{start!r} can't supersede {end!r}: both must be of one kind, and two nodes"
+                fits, problem = False, f"{start!r} can't supersede {end!r}: both must be of one kind, and two nodes"
             else:
-                joined.append((type, start, end))
-            if problem and file:
-                self.report.problems.append(Problem(file, line, problem, skipped=False))
-        self.store.add_edges(joined)
+                fits = True
+            if fits:
+                joined.setdefault(edge.since, []).append((type, start, end))
+            elif type == "FROM" or end not in kinds:
+                waiting.append((type, start, end))
+            if problem and edge.file:
+                self.report.problems.append(Problem(edge.file, edge.line, problem, skipped=False))
+        for since, ready in joined.items():
+            self.store.add_edges(ready, since=since)
         self.store.put_aside(waiting)
 
 

@@ -4,7 +4,13 @@ Instants are whole microseconds since 1970 in UTC. Keys are 63-bit hashes of ids
 order of writing shows anywhere. A node's earlier recorded versions stay as rows of their own:
 `since` and `until` are when this version stood in the store, both empty for one that was
 never corrected; `valid_…`, `recorded_at` and `retired_at` are as stated by whoever wrote it.
-`holds_from` and `holds_to` are validity with the node's successors taken into account.
+When a node ends because another took its place is not kept but worked out from the edges, since
+it depends on what was known at the moment that is asked about.
+
+An edge stood in the store from `since` (null: as long as its ends) to `until` (9223372036854775807
+while it stands; a number and no null, so that it can be part of the key). One that was dropped and
+came back has a row for each time. The columns of a key stand first in tables WITHOUT ROWID: the
+integrity check of SQLite 3.40 looks for nulls in the wrong column otherwise.
 """
 
 STATEMENTS = (
@@ -30,10 +36,6 @@ STATEMENTS = (
       recorded_at   INTEGER,
       retired_at    INTEGER,
       reason        TEXT NOT NULL DEFAULT '',
-      holds_from    INTEGER,
-      holds_to      INTEGER,
-      superseded_by TEXT,
-      chained       INTEGER NOT NULL DEFAULT 0,
       about         TEXT NOT NULL,
       supersedes    TEXT NOT NULL,
       UNIQUE (id, version)
@@ -73,10 +75,10 @@ STATEMENTS = (
       type        TEXT NOT NULL CHECK (type IN ('MENTIONS', 'ABOUT', 'FROM', 'SUPERSEDES')),
       start_id    TEXT NOT NULL,
       end_id      TEXT NOT NULL,
+      until       INTEGER NOT NULL,
       stated      INTEGER NOT NULL,
       since       INTEGER,
-      until       INTEGER,
-      PRIMARY KEY (type, start_id, end_id)
+      PRIMARY KEY (type, start_id, end_id, until)
     ) STRICT, WITHOUT ROWID
     """,
     # Edges that were stated and whose other end is not in the store, until it comes.
@@ -121,4 +123,6 @@ STATEMENTS = (
       undone_at  INTEGER
     ) STRICT
     """,
+    # What was forgotten: a keyed hash of its id, and when. Nothing of its content.
+    "CREATE TABLE forgotten (hash TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT",
 )
