@@ -87,7 +87,7 @@ def _both(arm: Arm, ground: Ground, depth: int) -> tuple[tuple[Ranked, Ranked], 
         seen = [pair for pair in ranked if not rows[pair[0]].hidden_since(view)]
         if best is not None and (len(seen) >= depth or exhausted):
             break
-        wanted *= 4
+        wanted *= 8
     known = {key for key, _ in best}
     return (best, whole), ([pair for pair in seen[:depth] if pair[0] not in known], ranked)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ascertain.material.gather import Item, Section
-from ascertain.material.render import Form, rendered
+from ascertain.material.render import Form, frame, rendered
 from ascertain.text.normalise import match_form
 
 Count = Callable[[str], int]
@@ -85,7 +85,8 @@ def fill(node: str, found: Sequence[Section], *, budget: int, form: Form, count:
     """
     chosen: list[tuple[int, Item]] = []
     left: list[Item] = []
-    used = missed = 0
+    around = count(frame(form))
+    used, missed = around, 0
     for at, item in _in_turn(found):
         if missed < _MISSES:
             taken: Item | None = item
@@ -93,6 +94,7 @@ def fill(node: str, found: Sequence[Section], *, budget: int, form: Form, count:
             if cost > budget and item.distance == 0:
                 taken = _cut(item, lambda one, at=at: _cost(node, found[at], one, form, count) <= budget)  # type: ignore[misc]  # a bound default
                 cost = budget
+            cost -= around
             if taken is not None and used + cost <= budget:
                 chosen.append((at, taken))
                 used, missed = used + cost, 0

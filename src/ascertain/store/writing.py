@@ -172,20 +172,18 @@ class StoreWriter(StoreReader):
             ((*edge, int(stated), start, FOREVER) for edge in made),
         )
 
-    def close_edges(self, type: EdgeType, starts: Sequence[str], *, at: datetime) -> None:
-        """All edges of a type that start at these ids stood until now. Those that were not joined yet,
+    def close_edges(self, types: Sequence[EdgeType], starts: Sequence[str], *, at: datetime) -> None:
+        """All edges of these types that start at these ids stood until now. Those that were not joined yet,
         or never stood before this moment, are gone."""
         condition, parameters = self.database.among("start_id", starts)
-        self.database.run(f"DELETE FROM unjoined WHERE type = ? AND {condition}", (type, *parameters))
+        condition = f"type IN ({', '.join('?' * len(types))}) AND {condition}"
+        parameters = (*types, *parameters)
+        self.database.run(f"DELETE FROM unjoined WHERE {condition}", parameters)
         moment = to_micros(at)
         self.database.run(
-            f"DELETE FROM edge WHERE type = ? AND until = ? AND since >= ? AND {condition}",
-            (type, FOREVER, moment, *parameters),
+            f"DELETE FROM edge WHERE {condition} AND until = ? AND since >= ?", (*parameters, FOREVER, moment)
         )
-        self.database.run(
-            f"UPDATE edge SET until = ? WHERE type = ? AND until = ? AND {condition}",
-            (moment, type, FOREVER, *parameters),
-        )
+        self.database.run(f"UPDATE edge SET until = ? WHERE {condition} AND until = ?", (moment, *parameters, FOREVER))
 
     def put_aside(self, edges: Iterable[tuple[EdgeType, str, str]]) -> None:
         """Keeps edges whose other end is not there, until it comes."""

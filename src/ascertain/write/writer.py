@@ -151,8 +151,7 @@ class Writer:
             version, since = old.version + 1, self.now
             if node.retired_at is not None:
                 reason = old.reason if node.retired_at == old.node.retired_at else self.reason
-            for type in ("ABOUT", "FROM", "SUPERSEDES"):
-                self.store.close_edges(type, [node.id], at=self.now)
+            self.store.close_edges(("ABOUT", "FROM", "SUPERSEDES"), [node.id], at=self.now)
         else:
             self.report.added += 1
             if self.stamp and node.recorded_at is None:
@@ -196,7 +195,7 @@ class Writer:
         self.store.put_document(document, digest=digest, scanned=self.scan)
         self.store.put_pieces(document, range(len(document.pieces)))
         kept = [piece.id for piece in document.pieces if piece.id in before]
-        self.store.close_edges("MENTIONS", kept, at=self.now)
+        self.store.close_edges(("MENTIONS",), kept, at=self.now)
         self._before.update(kept)
         for piece in document.pieces:
             self._new_ids.add(piece.id)
