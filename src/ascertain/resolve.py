@@ -9,6 +9,8 @@ from dataclasses import replace
 from ascertain.arms.base import Arm, Ground, Ranked
 from ascertain.arms.catalogue import ARMS
 from ascertain.decide.base import Policy
+from ascertain.decide.calibrated import strongest
+from ascertain.decide.rules import CHOICES, deciding
 from ascertain.decide.visibility import resolution_of
 from ascertain.index.indexes import Indexes
 from ascertain.model.evidence import VERSION_MARK, Candidate, Evidence, PieceHit, Pool, Term
@@ -45,7 +47,7 @@ def gather(
 ) -> tuple[Pool, dict[str, float]]:
     """All recorded evidence for a question, and the milliseconds of each stage.
 
-    depth: how many nodes each arm puts forward, of all and of the visible. size: how many stay.
+    depth: how many nodes each arm puts forward, of all and of the visible. size: how many of all stay.
     """
     timings: dict[str, float] = {}
     clock = time.perf_counter()
@@ -60,9 +62,21 @@ def gather(
         timings[arm.name] = (time.perf_counter() - clock) * 1e3
     clock = time.perf_counter()
     best, beyond = _made_fair(ground, of_all), _made_fair(ground, visible)
-    pool = _pool(ground, unite(best, size=size), unite(beyond, size=depth), tuple(arm.name for arm in arms))
+    pool = _pool(
+        ground, unite(best, size=len(arms) * depth), unite(beyond, size=CHOICES), tuple(arm.name for arm in arms)
+    )
+    pool = _trimmed(pool, size)
     timings["pool"] = (time.perf_counter() - clock) * 1e3
     return pool, timings
+
+
+def _trimmed(pool: Pool, size: int) -> Pool:
+    """The pool with at most `size` candidates that decide: those that the ranking model puts first.
+    What only may be offered stays."""
+    decides = deciding(pool)
+    kept = strongest(pool, decides, size)
+    gone = {one.id for one in decides} - kept
+    return replace(pool, candidates=tuple(one for one in pool.candidates if one.id not in gone))
 
 
 def _both(arm: Arm, ground: Ground, depth: int) -> tuple[tuple[Ranked, Ranked], tuple[Ranked, Ranked]]:
@@ -152,10 +166,7 @@ def _pool(
             for term in question.terms
         ),
         candidates=tuple(sorted(candidates, key=lambda one: one.id)),
-        pieces=tuple(
-            _hit(piece)
-            for piece in ground.pieces
-        ),
+        pieces=tuple(_hit(piece) for piece in ground.pieces),
         nodes=ground.indexes.size("title"),
         pieces_total=ground.indexes.size("piece"),
         arms=arms,

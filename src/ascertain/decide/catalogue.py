@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from ascertain.decide.base import Policy
+from ascertain.decide.calibrated import CalibratedPolicy
 from ascertain.decide.grounds import GroundsPolicy
 from ascertain.decide.seed import SeedPolicy
 from ascertain.errors import NotFound
 
-POLICIES: tuple[Policy, ...] = (SeedPolicy(), GroundsPolicy())
-DEFAULT = "grounds"
+POLICIES: tuple[Policy, ...] = (SeedPolicy(), GroundsPolicy(), CalibratedPolicy())
+DEFAULT = "calibrated"
 
 
 def policy_named(name: str) -> Policy:

@@ -7,6 +7,7 @@ among them (chapter 18, section 4: their ranges overlap between an exact match a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -50,26 +51,53 @@ CANDIDATE_FEATURES: tuple[str, ...] = (
     "decision",
 )
 
-POOL_FEATURES: tuple[str, ...] = (
+COMMIT_FEATURES: tuple[str, ...] = (
     "bias",
+    "margin",  # how far the first is ahead of the second, at most 6
+    "margin_foreign",  # the same, where the question's words stand in no title
+    "lead",  # how far it is ahead of the fifth, at most 8
+    "odds",  # a third of the log odds of the first by the ranking model
     "unknown_share",  # share of the question's weight that stands in no title and no piece
-    "unsaid_share",  # share that the best title leaves unsaid
-    "best_agreement",
-    "best_gap",
-    "named",  # some candidate's whole name stands in the question
-    "ranks_agree",  # the nearest title vector is also the best title or leads a text or graph ranking
-    "crowd",  # how many candidates come within 0.1 of the best by relative title score or vector
+    "said_most",  # the largest share of the question that its title, piece, text or spelling says
+    "foreign",  # share of the question's weight that stands in no title
+    "crowd",  # how many candidates come near the best by title words or vector
+    "ranks_agree",  # the nearest title vector leads another ranking too
+    "semantic_first",
+    "semantic_gap",
+    "gap_foreign",
+    "title_first",
+    "title_question_share",
+    "title_title_share",
+    "said_share",
+    "graph_first",
+    "text_first",
+    "text_question_share",
+    "spelling_first",
+    "spelling_question_share",
+    "spelling_title_share",
+    "name",
+    "name_share",
+    "about_named",
+    "semantic_long",
+    "agreement",
+    "concept",
 )
+"""What is known of the first candidate, for how far it may be trusted."""
 
 
 @dataclass(frozen=True)
 class Features:
     """ids: candidates that may be decided, in the pool's order. candidates: (len(ids), F) as in
-    CANDIDATE_FEATURES. pool: (G,) as in POOL_FEATURES."""
+    CANDIDATE_FEATURES. The rest is of the whole pool: unknown, foreign: shares of the question's
+    weight that stand in no title and no piece, and in no title; crowd and ranks_agree as in
+    COMMIT_FEATURES."""
 
     ids: tuple[str, ...]
     candidates: npt.NDArray[np.float64]
-    pool: npt.NDArray[np.float64]
+    unknown: float
+    foreign: float
+    crowd: float
+    ranks_agree: float
 
 
 def features_of(pool: Pool, heard: Sequence[Candidate]) -> Features:
@@ -93,9 +121,12 @@ def features_of(pool: Pool, heard: Sequence[Candidate]) -> Features:
     )
     rows = [_row(one, context) for one in heard]
     return Features(
-        tuple(one.id for one in heard),
-        np.array(rows, dtype=np.float64).reshape(len(rows), len(CANDIDATE_FEATURES)),
-        np.array(_pool_row(pool, heard, rows, weights, total), dtype=np.float64),
+        ids=tuple(one.id for one in heard),
+        candidates=np.array(rows, dtype=np.float64).reshape(len(rows), len(CANDIDATE_FEATURES)),
+        unknown=sum(term.weight for term in pool.terms if not term.in_titles and not term.in_pieces) / total,
+        foreign=context.foreign,
+        crowd=_crowd(rows),
+        ranks_agree=_ranks_agree(rows),
     )
 
 
@@ -201,25 +232,48 @@ def _closeness(similarity: float, best: float) -> float:
     return max(1 - (best - similarity) / 0.3, 0.0)
 
 
-def _pool_row(
-    pool: Pool,
-    heard: Sequence[Candidate],
-    rows: Sequence[Sequence[float]],
-    weights: Mapping[str, float],
-    total: float,
-) -> list[float]:
-    unknown = sum(term.weight for term in pool.terms if not term.in_titles and not term.in_pieces) / total
-    at = CANDIDATE_FEATURES.index
-    share, gap = at("title_question_share"), at("semantic_gap")
-    first, lead = at("semantic_first"), (at("title_first"), at("graph_first"), at("text_first"), at("spelling_first"))
-    near, close = at("semantic_relative"), at("title_relative")
-    return [
-        1.0,
-        unknown,
-        1 - max((row[share] for row in rows), default=0.0),
-        max((row[at("agreement")] for row in rows), default=0.0),
-        max((row[gap] for row in rows), default=0.0),
-        float(any(row[at("name")] for row in rows)),
-        float(any(row[first] and any(row[place] for place in lead) for row in rows)),
-        min(sum(max(row[near], row[close]) > 0.9 for row in rows), 10) / 10,
-    ]
+def commit_features(
+    found: Features, strengths: npt.NDArray[np.float64], order: Sequence[int]
+) -> npt.NDArray[np.float64]:
+    """The numbers of COMMIT_FEATURES for the first candidate.
+
+    strengths: (len(found.ids),), of the ranking model. order: places in it, strongest first.
+    """
+    own = dict(zip(CANDIDATE_FEATURES, found.candidates[order[0]].tolist(), strict=True))
+    top = float(strengths[order[0]])
+    margin = min(top - float(strengths[order[1]]), 6.0) if len(order) > 1 else 6.0
+    lead = min(top - float(strengths[order[min(4, len(order) - 1)]]), 8.0) if len(order) > 1 else 8.0
+    likely = 1 / float(np.exp(np.minimum(strengths - top, 0)).sum())
+    values = {
+        **own,
+        "bias": 1.0,
+        "margin": margin,
+        "margin_foreign": margin * found.foreign,
+        "lead": lead,
+        "odds": math.log(likely / (1 - likely + 1e-6)) / 3,
+        "unknown_share": found.unknown,
+        "said_most": max(
+            own[name]
+            for name in ("title_question_share", "said_share", "text_question_share", "spelling_question_share")
+        ),
+        "foreign": found.foreign,
+        "crowd": found.crowd,
+        "ranks_agree": found.ranks_agree,
+        "gap_foreign": own["semantic_gap"] * found.foreign,
+    }
+    return np.array([values[name] for name in COMMIT_FEATURES], dtype=np.float64)
+
+
+_SAID = ("title_question_share", "said_share", "text_question_share", "spelling_question_share")
+
+
+def _crowd(rows: Sequence[Sequence[float]]) -> float:
+    near, close = CANDIDATE_FEATURES.index("semantic_relative"), CANDIDATE_FEATURES.index("title_relative")
+    return min(sum(max(row[near], row[close]) > 0.9 for row in rows), 10) / 10
+
+
+def _ranks_agree(rows: Sequence[Sequence[float]]) -> float:
+    first, *others = (
+        CANDIDATE_FEATURES.index(f"{arm}_first") for arm in ("semantic", "title", "graph", "text", "spelling")
+    )
+    return float(any(row[first] and any(row[place] for place in others) for row in rows))

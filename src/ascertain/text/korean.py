@@ -56,13 +56,16 @@ def stem_hangul(word: str) -> Stemmed:
 
 
 def bare_forms(word: str) -> tuple[str, ...]:
-    """Every noun that the word may be with an ending on, shortest ending first; without the word."""
+    """Every noun that the word may be with an ending on, shortest ending first; without the word.
+
+    One syllable is enough: these are looked up among stored names, and a name that isn't one finds nothing.
+    """
     found = [
         word[:-size]
         for size in range(1, min(_LONGEST, len(word) - 1) + 1)
         if (ending := _ENDINGS.get(word[-size:])) is not None
         and _fits(word[-size - 1], ending.need)
-        and len(word) - size >= (1 if word[-size:] == "에" else ending.least)
+        and (len(word) - size > 1 or not _is_noun(word))
     ]
     if (verb := _VERB.fullmatch(word)) is not None:
         found.append(verb[1])
