@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ascertain.decide.base import Policy, Verdict
-from ascertain.decide.rules import in_words, semantic_of
+from ascertain.decide.gates.base import GatedPolicy
+from ascertain.decide.rules import agreement, in_words, semantic_of
+from ascertain.decide.seed import SeedPolicy
 from ascertain.decide.visibility import resolution_of
 from ascertain.exam.recorded import Facts, RecordedQuestion
 from ascertain.model.evidence import Pool
@@ -120,7 +122,7 @@ def outcome_of(asked: RecordedQuestion, policy: Policy) -> Outcome:
         pool_size=len(asked.pool.candidates),
         arms=tuple(sorted({arm for one in found for arm in one.arms})),
         deeper=asked.deeper,
-        confidence=_confidence(asked.pool, watched.first, answer.state) if answer.candidates else None,
+        confidence=_confidence(asked.pool, policy, watched.first, answer.state) if answer.candidates else None,
     )  # fmt: skip
 
 
@@ -137,15 +139,21 @@ class _Watched:
         return verdict
 
 
-def _confidence(pool: Pool, verdict: Verdict | None, state: State) -> tuple[float, ...]:
-    """What is resolved is surer than what is not; then a policy's own `confidence` where its
-    verdict has one; else, as the seed policy is, by how many arms agree and by the gap."""
+def _confidence(pool: Pool, policy: Policy, verdict: Verdict | None, state: State) -> tuple[float, ...]:
+    """A policy's own `confidence` where its verdict has one. Else what is resolved is surer than what
+    is not, and then the score of the first tells; of the seed policy, whose scores mean nothing
+    across questions, how many arms agree and how wide the gap is."""
     told = {"resolved": 2.0, "choose": 1.0, "none": 0.0}[state]
     own = getattr(verdict, "confidence", None)
     if isinstance(own, (int, float)):
         return (float(own),)
-    first = next((one for one in pool.candidates if verdict and verdict.order and one.id == verdict.order[0]), None)
-    if first is None:
+    if verdict is None or not verdict.order:
         return (told, 0.0, 0.0)
+    id = verdict.order[0]
+    plain = policy.policy if isinstance(policy, GatedPolicy) else policy
+    if not isinstance(plain, SeedPolicy):
+        return (told, verdict.scores.get(id, 0.0))
+    first = next(one for one in pool.candidates if one.id == id)
     semantic = semantic_of(first)
-    return (told, float(len(first.arms)), semantic.gap if semantic and semantic.rank == 1 else 0.0)
+    gap = semantic.gap if semantic and semantic.rank == 1 else 0.0
+    return (told, float(agreement(first, plain.arms)), gap)
