@@ -112,6 +112,8 @@ def _made_fair(ground: Ground, found: dict[str, tuple[Ranked, Ranked]]) -> dict[
     node = {key: row.node.id for key, row in rows.items()}
     chosen = {node[key] for best, _ in found.values() for key, _ in best}
     kin = {id: {id, *older, *newer} for id, (older, newer) in ground.reader.lineage(chosen).items()}
+    if len(set(node.values())) == len(node) and all(len(one) == 1 for one in kin.values()):
+        return {arm: best for arm, (best, _) in found.items()}  # no node has another version here
 
     def same(one: int, other: int) -> bool:
         return node[other] == node[one] or node[other] in kin.get(node[one], ())

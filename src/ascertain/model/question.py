@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +24,7 @@ class Question:
     vector: Vector = field(compare=False, repr=False)
     view: TimeView
 
-    @property
+    @cached_property
     def terms(self) -> tuple[str, ...]:
         """The distinct terms that say something, in order of first appearance. Where every
         token is a stop word, they all count: «The Who» must stay findable."""

@@ -91,12 +91,16 @@ class NodeRow:
     def takers_at(self, known_at: datetime) -> list[Taker]:
         """What takes its place as far as the store knew at that moment, the first to begin first,
         those that state no time last. What was withdrawn takes nobody's place."""
+        if not self.takers:
+            return []
         known = [taker for taker in self.takers if holds(taker.known_from, taker.known_to, known_at)]
         return sorted(known, key=lambda one: (one.starts is None, one.starts or 0, one.id))
 
     def ends_at(self, known_at: datetime) -> datetime | None:
         """When it ends to hold as far as the store knew at that moment: where it says so itself or
         where the first that takes its place begins, whichever comes first."""
+        if not self.takers:
+            return self.node.valid_to
         ends = [self.node.valid_to, *(taker.starts for taker in self.takers_at(known_at))]
         return min((end for end in ends if end is not None), default=None)
 
