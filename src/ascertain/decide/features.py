@@ -2,7 +2,8 @@
 
 Every number is comparable across stores and questions: shares, reciprocal ranks, and scores
 relative to the best of the same arm in the same pool. Raw similarities and raw scores are not
-among them (chapter 18, section 4: their ranges overlap between an exact match and none).
+among them (chapter 18, section 4: their ranges overlap between an exact match and none), nor is
+any rank: of two equal scores one has to be listed first, and that must not part them.
 """
 
 from __future__ import annotations
@@ -194,22 +195,22 @@ def _row(one: Candidate, context: _Context) -> list[float]:
     similar = [hit.similarity for hit in drawn if hit.similarity is not None]
     return [
         title.score / best["title"] if title and best["title"] else 0.0,
-        float(bool(title and title.rank == 1)),
+        float(bool(title and title.score == best["title"])),
         title.question_share if title else 0.0,
         title.title_share if title else 0.0,
         near,
-        float(bool(semantic and semantic.rank == 1)),
+        float(bool(semantic and semantic.similarity == best["semantic"])),
         min(semantic.gap / 0.1, 3.0) if semantic and semantic.rank == 1 else 0.0,
         graph.score / best["graph"] if graph and best["graph"] else 0.0,
-        float(bool(graph and graph.rank == 1)),
+        float(bool(graph and graph.score == best["graph"])),
         _closeness(max(similar), context.nearest) if similar else 0.0,
         context.share(drawn_terms),
         context.share(drawn_terms | title_terms),
         text_near,
-        float(bool(text and text.rank == 1)),
+        float(bool(text and text.similarity is not None and text.similarity == best["text"])),
         text.question_share if text else 0.0,
         spelling.score / best["spelling"] if spelling and best["spelling"] else 0.0,
-        float(bool(spelling and spelling.rank == 1)),
+        float(bool(spelling and spelling.score == best["spelling"])),
         spelling.question_share if spelling else 0.0,
         spelling.title_share if spelling else 0.0,
         float(told),

@@ -11,6 +11,7 @@ from ascertain.model.documents import Piece
 from ascertain.model.ids import key_of
 from ascertain.model.nodes import Node
 from ascertain.store.base import Entry, Family
+from ascertain.text.sounding import grams, spelling
 from ascertain.text.tokens import index_terms
 
 Draft = tuple[Family, int, int, int, str]
@@ -52,3 +53,14 @@ def entries_of(drafts: Iterable[Draft], encoder: Encoder) -> list[Entry]:
         Entry(family, key, owner, slot, " ".join(index_terms(text)), vector)
         for (family, key, owner, slot, text), vector in zip(ready, vectors, strict=True)
     ]
+
+
+def word_entries(entries: Sequence[Entry]) -> list[Entry]:
+    """An entry for each word of these titles that has a spelling across scripts."""
+    words = {term for entry in entries if entry.family == "title" for term in entry.terms.split()}
+    found = []
+    for word in sorted(words):
+        if told := grams(spelling(word)):
+            key = key_of("word", word)
+            found.append(Entry("word", key, key, 0, " ".join((f"={word}", *told)), b""))
+    return found
