@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from ascertain.arms.catalogue import ARMS
 from ascertain.decide.base import Policy, Verdict
-from ascertain.decide.catalogue import policy_named
+from ascertain.decide.catalogue import POLICIES, policy_named
 from ascertain.decide.gates.base import GatedPolicy, passed
 from ascertain.decide.gates.catalogue import gate_named
 from ascertain.decide.rules import CHOICES, semantic_of, title_of
@@ -54,7 +54,7 @@ class Setting:
 class Axes:
     """What a grid is the product of. The first of each is where the search for changes starts."""
 
-    policies: tuple[str, ...] = ("seed", "grounds")
+    policies: tuple[str, ...] = tuple(policy.name for policy in POLICIES)
     arms: tuple[tuple[str, ...], ...] = field(
         default_factory=lambda: (
             ALL_ARMS,
