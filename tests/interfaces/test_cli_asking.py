@@ -49,7 +49,7 @@ def test_candidates_are_numbered_with_what_parts_them(cli: Cli, filled: Path) ->
 
 def test_why_shows_the_evidence_the_rule_and_the_obstacles(cli: Cli, filled: Path) -> None:
     out = cli("ask", "residual gate", "--store", filled, "--why").out
-    assert "policy grounds" in out
+    assert "policy calibrated" in out
     assert re.search(r"1 Residual gate +(title|name|graph)", out)
     assert "in «Residual gate»: 100% of the title" in " ".join(out.split())
     assert "timings in ms" in out

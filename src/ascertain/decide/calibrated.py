@@ -26,10 +26,15 @@ import numpy.typing as npt
 
 from ascertain.decide.base import Verdict
 from ascertain.decide.features import CANDIDATE_FEATURES, COMMIT_FEATURES, commit_features, features_of
-from ascertain.decide.rules import CHOICES, deciding, in_words, name_of, rivals_of
+from ascertain.decide.grounds import GroundsPolicy
+from ascertain.decide.rules import CHOICES, deciding, in_words, name_of, rivals_of, title_of
 from ascertain.model.evidence import Candidate, Pool
 
 _TIE = 0.05  # strengths nearer than this are not told apart
+
+FEW = 12
+"""With fewer candidates, what is relative to the others says little: exams have no such pools, so the
+weights don't hold for them, and the rules of decide/grounds.py decide."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +117,8 @@ class CalibratedPolicy:
         heard = deciding(pool)
         if not heard:
             return Verdict("none", None, (), {}, (), "no arm put a candidate forward")
+        if len(heard) < FEW:
+            return GroundsPolicy().decide(pool)
         weights = self.weights or shipped_weights()
         odds = odds_of(pool, heard, weights)
         by_id = {one.id: one for one in heard}
@@ -120,7 +127,7 @@ class CalibratedPolicy:
         likely = odds.share[first.id]
         tied = (first.id, *(one.id for one in rivals if odds.strengths[first.id] - odds.strengths[one.id] < _TIE))
         said = in_words(first)
-        obstacles = _obstacles(first, heard, tied)
+        obstacles = _obstacles(first, heard, rivals, tied)
         if not obstacles and _is_its_name(first, rivals):
             return Verdict("resolved", first.id, odds.order, odds.share, (first.id,), "the question is its name", said)
         if not obstacles and likely >= weights.resolve:
@@ -128,7 +135,7 @@ class CalibratedPolicy:
             return Verdict("resolved", first.id, odds.order, odds.share, (first.id,), rule, said)
         if likely < weights.resolve:
             obstacles = (*obstacles, f"it is meant with probability {likely:.2f}, of {weights.resolve:.2f} asked")
-        if odds.nothing >= max(weights.nothing, likely) and len(tied) == 1:
+        if odds.nothing >= max(weights.nothing, likely) and len(tied) == 1 and not _says_all(first):
             rule = f"nothing here answers it, with probability {odds.nothing:.2f}"
             return Verdict("none", None, odds.order, odds.share, (), rule, said, obstacles)
         listed = _listed(tied, rivals, odds, weights.listed)
@@ -187,14 +194,34 @@ def _is_its_name(first: Candidate, rivals: Sequence[Candidate]) -> bool:
     return bool(name and name.exact) and not any((its := name_of(one)) and its.exact for one in rivals)
 
 
-def _obstacles(first: Candidate, heard: Sequence[Candidate], tied: Sequence[str]) -> tuple[str, ...]:
+def _obstacles(
+    first: Candidate, heard: Sequence[Candidate], rivals: Sequence[Candidate], tied: Sequence[str]
+) -> tuple[str, ...]:
     found = []
     named = {one.id: one.title for one in heard if one.kind == "concept" and (n := name_of(one)) and not n.contained}
     if first.about and set(named) - {first.id} and not set(named) & set(first.about):
         found.append(f"the question names {', '.join(f'«{title}»' for title in named.values())}; it is about others")
     if len(tied) > 1:
         found.append(f"{len(tied) - 1} other candidate(s) that nothing parts from it")
+    if namesakes := [one for one in rivals if _namesakes(first, one)]:
+        found.append(f"{len(namesakes)} other node(s) bear the name that the question says")
     return tuple(found)
+
+
+def _says_all(first: Candidate) -> bool:
+    """Does its title hold every word of the question? Then it is offered, however many rivals share
+    its probability."""
+    title = title_of(first)
+    return title is not None and title.question_share >= 1.0
+
+
+def _namesakes(first: Candidate, other: Candidate) -> bool:
+    """Do both bear the name that stands in the question, with nothing else in it that parts them?"""
+    mine, theirs = name_of(first), name_of(other)
+    if mine is None or theirs is None or (mine.start, mine.end) != (theirs.start, theirs.end):
+        return False
+    title, its = title_of(first), title_of(other)
+    return not (title is not None and set(its.matched if its else ()) < set(title.matched))
 
 
 def _listed(tied: Sequence[str], rivals: Sequence[Candidate], odds: Odds, wanted: float) -> tuple[str, ...]:
