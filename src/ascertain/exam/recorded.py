@@ -156,7 +156,7 @@ def read_recording(path: Path) -> Iterator[RecordedQuestion]:
 
 def _plain(value: Any) -> dict[str, Any]:  # Any: a dataclass, which no type can say
     """A dataclass as its fields; the encoder asks again for those that are dataclasses."""
-    return {name: getattr(value, name) for name in _fields(type(value))}
+    return {name: getattr(value, name) for name in _fields(value.__class__)}
 
 
 @cache
