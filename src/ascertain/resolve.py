@@ -72,11 +72,20 @@ def gather(
 
 def _trimmed(pool: Pool, size: int) -> Pool:
     """The pool with at most `size` candidates that decide: those that the ranking model puts first.
-    What only may be offered stays."""
-    decides = deciding(pool)
-    kept = strongest(pool, decides, size)
-    gone = {one.id for one in decides} - kept
-    return replace(pool, candidates=tuple(one for one in pool.candidates if one.id not in gone))
+    What only may be offered stays; where a crowd of hidden ones has left too few to offer, so do
+    the best of the others that may be seen, to be offered and never to decide."""
+    order = strongest(pool, deciding(pool))
+    gone = order[size:]
+    by_id = {one.id: one for one in pool.candidates}
+    seen = sum(one.visible for one in pool.candidates if one.id not in gone)
+    spared = [id for id in gone if by_id[id].visible][: max(CHOICES - seen, 0)]
+    left = set(gone) - set(spared)
+    return replace(
+        pool,
+        candidates=tuple(
+            replace(one, beyond=True) if one.id in spared else one for one in pool.candidates if one.id not in left
+        ),
+    )
 
 
 def _both(arm: Arm, ground: Ground, depth: int) -> tuple[tuple[Ranked, Ranked], tuple[Ranked, Ranked]]:

@@ -165,17 +165,15 @@ def odds_of(pool: Pool, heard: Sequence[Candidate], weights: Weights) -> Odds:
     )
 
 
-def strongest(pool: Pool, heard: Sequence[Candidate], size: int) -> set[str]:
-    """Ids of the `size` candidates that the ranking model puts first, by the weights shipped. Nodes
-    that the question names stay in any case: what it names is evidence for and against the others.
+def strongest(pool: Pool, heard: Sequence[Candidate]) -> list[str]:
+    """Ids of the candidates in the order of the ranking model, by the weights shipped. Nodes that the
+    question names come before all others: what it names is evidence for and against the rest.
     """
-    if len(heard) <= size:
-        return {one.id for one in heard}
     found = features_of(pool, heard)
     values = np.round(found.candidates @ _vector(shipped_weights().rank, CANDIDATE_FEATURES), 6)
     named = {one.id for one in heard if name_of(one) is not None}
     order = sorted(range(len(values)), key=lambda at: (found.ids[at] not in named, -values[at], found.ids[at]))
-    return {found.ids[at] for at in order[:size]}
+    return [found.ids[at] for at in order]
 
 
 def _vector(weights: Mapping[str, float], names: Sequence[str]) -> npt.NDArray[np.float64]:
