@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ascertain.model.evidence import Evidence, SemanticEvidence
 
-DEPTH = 48
+DEPTH = 40
 """How many nodes each arm puts forward, of all and of the visible."""
 
 SIZE = 50

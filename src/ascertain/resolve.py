@@ -21,7 +21,7 @@ from ascertain.pool import DEPTH, SIZE, fair, first_versions, unite
 from ascertain.search.pieces import FoundPiece, search
 from ascertain.store.base import NodeRow, Reader
 
-PIECES = 100
+PIECES = 64
 """How many returned pieces the graph arm starts from."""
 
 

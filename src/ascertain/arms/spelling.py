@@ -32,7 +32,7 @@ class SpellingArm:
         standing = sorted({other for found in alike.values() for other in found})
         hits = ground.indexes.words("title", standing, depth * _HITS)
         terms = ground.reader.terms([hit.key for hit in hits])
-        weights = ground.weights([*standing, *(term for one in terms.values() for term in one)])
+        weights = ground.weights(standing)
         unknown = max(ground.weights(list(alike)).values(), default=0.0)
         told = sum(unknown if word not in found else weights[word] for word, found in alike.items())
         best: dict[int, tuple[float, tuple[tuple[str, str], ...], float, float, float]] = {}
@@ -46,10 +46,9 @@ class SpellingArm:
                     matched.append((word, nearest[1]))
                     score += nearest[0] * weights[nearest[1]]
                     like += nearest[0]
-            total = sum(weights[term] for term in sorted(held))
-            if not matched or not total:
+            if not matched:
                 continue
-            share = min(score / total, 1.0)
+            share = min(like / len(held), 1.0)
             found_here = (
                 # A title that says much else is less likely meant than one that says this.
                 round(score * (0.5 + 0.5 * share), 6),

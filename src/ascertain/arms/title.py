@@ -30,7 +30,7 @@ class TitleArm:
             wanted *= 4
         chosen = sorted(best.values(), key=lambda hit: (-hit.score, hit.key))[:depth]
         terms = ground.reader.terms([hit.key for hit in chosen])
-        ground.weights([*question.terms, *(term for one in terms.values() for term in one)])
+        asked = frozenset(question.terms)
         rows = ground.rows([hit.owner for hit in chosen])
         ranked: Ranked = []
         for hit in chosen:
@@ -44,7 +44,7 @@ class TitleArm:
                 score=hit.score,
                 surface=surface,
                 matched=in_common(question, standing),
-                title_share=ground.share(question.terms, terms[hit.key]),
+                title_share=round(len(standing & asked) / len(standing), 6) if standing else 0.0,
                 question_share=ground.share(terms[hit.key], question.terms),
             )
             ranked.append((hit.owner, evidence))

@@ -20,8 +20,9 @@ class TitleEvidence:
     score:    BM25 over titles; comparable within one question only.
     surface:  the title or alias that matched best, as written.
     matched:  the terms in common, in the question's order.
-    title_share, question_share: how much of the surface's and of the question's weight
-              (inverse document frequency) the common terms carry, 0 to 1.
+    title_share: how many of the surface's distinct terms stand in the question, 0 to 1.
+    question_share: how much of the question's weight (inverse document frequency) the common
+              terms carry, 0 to 1.
     """
 
     arm: ClassVar[str] = "title"
@@ -116,7 +117,7 @@ class SpellingEvidence:
 
     rank: by score, from 1. score: as in TitleEvidence, each word weighed by its likeness.
     matched: (the question's word, the title's), in the question's order; likeness: the mean over
-    them, 0 to 1. question_share, title_share: as in TitleEvidence, weighed by likeness.
+    them, 0 to 1. question_share: as in TitleEvidence, weighed by likeness; title_share likewise.
     """
 
     arm: ClassVar[str] = "spelling"

@@ -9,7 +9,7 @@ from ascertain.model.question import Question
 from ascertain.search.fusion import fuse
 from ascertain.store.base import PieceRow, Reader
 
-DEPTH = 100
+DEPTH = 64
 """How deep each of the two rankings is read."""
 
 
