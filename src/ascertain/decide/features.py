@@ -66,6 +66,8 @@ COMMIT_FEATURES: tuple[str, ...] = (
     "semantic_first",
     "semantic_gap",
     "gap_foreign",
+    "spread",  # how far the nearest title vector is ahead of the last that was put forward, in units of 0.1
+    "own_spread",  # the same for the first
     "title_first",
     "title_question_share",
     "title_title_share",
@@ -91,7 +93,9 @@ class Features:
     """ids: candidates that may be decided, in the pool's order. candidates: (len(ids), F) as in
     CANDIDATE_FEATURES. The rest is of the whole pool: unknown, foreign: shares of the question's
     weight that stand in no title and no piece, and in no title; crowd and ranks_agree as in
-    COMMIT_FEATURES."""
+    COMMIT_FEATURES. spreads: (len(ids),), how far a candidate's title vector is ahead of the last
+    that the semantic arm put forward, in units of 0.1: a gap over the arm's whole depth, which
+    tells a question that is about something here from one that is equally far from everything."""
 
     ids: tuple[str, ...]
     candidates: npt.NDArray[np.float64]
@@ -99,6 +103,7 @@ class Features:
     foreign: float
     crowd: float
     ranks_agree: float
+    spreads: npt.NDArray[np.float64]
 
 
 def features_of(pool: Pool, heard: Sequence[Candidate]) -> Features:
@@ -128,7 +133,14 @@ def features_of(pool: Pool, heard: Sequence[Candidate]) -> Features:
         foreign=context.foreign,
         crowd=_crowd(rows),
         ranks_agree=_ranks_agree(rows),
+        spreads=_spreads(heard),
     )
+
+
+def _spreads(heard: Sequence[Candidate]) -> npt.NDArray[np.float64]:
+    similar = [found.similarity if (found := semantic_of(one)) is not None else None for one in heard]
+    last = min((value for value in similar if value is not None), default=0.0)
+    return np.array([0.0 if value is None else (value - last) / 0.1 for value in similar], dtype=np.float64)
 
 
 def _best(heard: Sequence[Candidate]) -> dict[str, float]:
@@ -261,6 +273,8 @@ def commit_features(
         "crowd": found.crowd,
         "ranks_agree": found.ranks_agree,
         "gap_foreign": own["semantic_gap"] * found.foreign,
+        "spread": float(found.spreads.max()),
+        "own_spread": float(found.spreads[order[0]]),
     }
     return np.array([values[name] for name in COMMIT_FEATURES], dtype=np.float64)
 
