@@ -24,7 +24,7 @@ QUESTIONS = (
     "What is the candidate pool?",
     "후보 풀이 뭐야?",
     "What is the seed policy?",
-    "Who won the football match last night?",
+    "What should I cook for dinner tonight?",
 )
 
 CHECKS = (

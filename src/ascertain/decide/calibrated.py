@@ -25,9 +25,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ascertain.decide.base import Verdict
-from ascertain.decide.features import CANDIDATE_FEATURES, COMMIT_FEATURES, commit_features, features_of
+from ascertain.decide.features import CANDIDATE_FEATURES, COMMIT_FEATURES, commit_features, features_of, said_share
 from ascertain.decide.grounds import GroundsPolicy
-from ascertain.decide.rules import CHOICES, deciding, in_words, name_of, rivals_of, title_of
+from ascertain.decide.rules import CHOICES, deciding, in_words, name_of, rivals_of, semantic_of, title_of
 from ascertain.model.evidence import Candidate, Pool
 
 _TIE = 0.05  # strengths nearer than this are not told apart
@@ -35,6 +35,13 @@ _TIE = 0.05  # strengths nearer than this are not told apart
 FEW = 12
 """With fewer candidates, what is relative to the others says little: exams have no such pools, so the
 weights don't hold for them, and the rules of decide/grounds.py decide."""
+
+SAID = 0.15
+"""A share of the question's weight below this says nothing."""
+GAP = 0.05
+"""From this gap between cosines on, the nearest title vector speaks by itself, as in the seed policy."""
+SPREAD = 1.75
+"""So far (in units of 0.1 of cosine) the nearest must be ahead of the last that was put forward."""
 
 
 @dataclass(frozen=True)
@@ -92,12 +99,17 @@ def shipped_weights() -> Weights:
 @dataclass(frozen=True)
 class Odds:
     """strengths: by id, the first model's exponents. order: ids, strongest first, equal ones by id.
-    share: by id the probability of being meant. nothing: that nothing here is."""
+    share: by id the probability of being meant. nothing: that nothing here is. said: the largest
+    share of the question's weight that the words of the first say; said_by_any: of any
+    candidate. spread: as in COMMIT_FEATURES."""
 
     strengths: Mapping[str, float]
     order: tuple[str, ...]
     share: Mapping[str, float]
     nothing: float
+    said: float
+    said_by_any: float
+    spread: float
 
 
 @dataclass(frozen=True)
@@ -128,6 +140,8 @@ class CalibratedPolicy:
         tied = (first.id, *(one.id for one in rivals if odds.strengths[first.id] - odds.strengths[one.id] < _TIE))
         said = in_words(first)
         obstacles = _obstacles(first, heard, rivals, tied)
+        if _only_near(first, odds.said, odds.spread):
+            obstacles = (*obstacles, "no word of the question speaks for it, and its title vector is not far ahead")
         if not obstacles and _is_its_name(first, rivals):
             return Verdict("resolved", first.id, odds.order, odds.share, (first.id,), "the question is its name", said)
         if not obstacles and likely >= weights.resolve:
@@ -135,6 +149,9 @@ class CalibratedPolicy:
             return Verdict("resolved", first.id, odds.order, odds.share, (first.id,), rule, said)
         if likely < weights.resolve:
             obstacles = (*obstacles, f"it is meant with probability {likely:.2f}, of {weights.resolve:.2f} asked")
+        if odds.said_by_any < SAID and not any(name_of(one) for one in heard) and _only_near(first, 0.0, odds.spread):
+            rule = "nothing but nearness speaks for any candidate, and none is near"
+            return Verdict("none", None, odds.order, odds.share, (), rule, said, obstacles)
         if odds.nothing >= max(weights.nothing, likely) and len(tied) == 1 and not _says_all(first):
             rule = f"nothing here answers it, with probability {odds.nothing:.2f}"
             return Verdict("none", None, odds.order, odds.share, (), rule, said, obstacles)
@@ -162,6 +179,9 @@ def odds_of(pool: Pool, heard: Sequence[Candidate], weights: Weights) -> Odds:
         order=tuple(found.ids[at] for at in order),
         share={found.ids[at]: round(share, 6) for at, share in zip(order, shares, strict=True)},
         nothing=round(nothing, 6),
+        said=said_share(found, order[0]),
+        said_by_any=max(said_share(found, at) for at in order),
+        spread=float(found.spreads.max()),
     )
 
 
@@ -185,6 +205,15 @@ def _softmax(values: Sequence[float]) -> list[float]:
         return []
     parts = np.exp(np.array(values) - max(values))
     return [float(part) for part in parts / parts.sum()]
+
+
+def _only_near(first: Candidate, said: float, spread: float) -> bool:
+    """Does nothing but nearness speak for the first, and is that not far ahead of the rest? The
+    probabilities come from stores in which a question is mostly about something that is there;
+    these bars hold where it isn't (chapter 18, section 4: the gap speaks, not the distance)."""
+    semantic = semantic_of(first)
+    ahead = semantic is not None and semantic.rank == 1 and semantic.gap >= GAP
+    return said < SAID and name_of(first) is None and not ahead and spread < SPREAD
 
 
 def _is_its_name(first: Candidate, rivals: Sequence[Candidate]) -> bool:

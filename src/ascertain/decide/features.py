@@ -279,6 +279,12 @@ def commit_features(
     return np.array([values[name] for name in COMMIT_FEATURES], dtype=np.float64)
 
 
+def said_share(found: Features, at: int) -> float:
+    """The largest share of the question's weight that words of the candidate at this place say:
+    those of its title, of the piece it was drawn from, of its text, or spelt alike. 0 to 1."""
+    return max(float(found.candidates[at][CANDIDATE_FEATURES.index(name)]) for name in _SAID)
+
+
 _SAID = ("title_question_share", "said_share", "text_question_share", "spelling_question_share")
 
 
