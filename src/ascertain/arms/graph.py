@@ -41,7 +41,8 @@ class GraphArm:
         drawn = reader.edges("FROM", end=sorted({*place, *beside})) if place else []
         for node, source in drawn:
             if source in place:
-                paths.setdefault(node, []).append((1 / (DAMPING + place[source]), Path(source, place[source], ("FROM",))))
+                weight = 1 / (DAMPING + place[source])
+                paths.setdefault(node, []).append((weight, Path(source, place[source], ("FROM",))))
             for piece in beside.get(source, ()):
                 # A question and its answer, a name and what is said of it: often in two pieces.
                 weight = _BESIDE / (DAMPING + place[piece])

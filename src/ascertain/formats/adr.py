@@ -15,7 +15,9 @@ from typing import Any
 from ascertain.formats.front_matter import as_instant, as_text
 from ascertain.formats.markdown import Page
 
-_FOLDERS = frozenset("adr adrs decision decisions adl 결정 決定 决策 décisions decisiones entscheidungen".split())
+_FOLDERS = frozenset(
+    ("adr", "adrs", "adl", "decision", "decisions", "결정", "決定", "决策", "décisions", "decisiones", "entscheidungen")
+)
 _NUMBERED = re.compile(r"(?:adr[-_ ]?)?(?P<number>\d{3,4})[-_ ]\D", re.I)
 _STAMPED = re.compile(r"(?P<date>(?:19|20)\d{6})[-_ ]\D")
 _NUMBER_IN_TITLE = re.compile(r"^(?:adr[-_ ]?)?\d{1,5}\s*[.:)\-–—]+\s*|^adr[-_ ]?\d{1,5}\s+", re.I)

@@ -45,7 +45,7 @@ class Names:
         """Ids that a link in the note at `path` may mean: one, several, or none; None where it
         points out of the folder (a URL) or to a place in its own note."""
         target = unquote(link.partition("|")[0]).partition("#")[0].partition("^")[0].strip()
-        if not target or (_SCHEME.match(target) and not target[1:2] == ":"):
+        if not target or (_SCHEME.match(target) and target[1:2] != ":"):
             return None
         bare = re.sub(r"\.(?:md|markdown)$", "", target, flags=re.I).replace("\\", "/")
         beside = posixpath.normpath(posixpath.join(str(path.parent), bare))

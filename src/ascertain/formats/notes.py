@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import PurePosixPath
 from typing import Any
@@ -26,8 +26,10 @@ _KINDS: Mapping[str, Kind] = {
     **dict.fromkeys(("record", "fact", "기록", "사실", "記録", "记录"), "record"),
     **dict.fromkeys(("decision", "adr", "결정", "決定", "决定"), "decision"),
     **dict.fromkeys(("episode", "event", "meeting", "사건", "에피소드", "회의록"), "episode"),
-}  # type: ignore[assignment]  # dict.fromkeys forgets the literals
-_ONLY_DOCUMENTS = frozenset("readme index template templates changelog _index license contributing".split())
+}
+_ONLY_DOCUMENTS = frozenset(
+    ("readme", "index", "_index", "template", "templates", "changelog", "license", "contributing")
+)
 _GLOSSARIES = re.compile(
     r"(?:.*[-_ ])?(?:glossary|glossar|glossaire|glosario|용어집|용어|用語集|用語|术语表|术语)", re.I
 )
@@ -82,16 +84,16 @@ def note_of(file: str, path: PurePosixPath, parts: FrontMatter, page: Page) -> N
         )
     )
     said = as_text(values.get("kind") or values.get("type") or values.get("종류")).casefold()
-    plain = {"file": file, "path": path, "parts": parts, "page": page, "aliases": aliases}
+    plain = Note(file, path, parts, page, kind=None, id="", title=title, aliases=aliases)
     stem = path.stem.casefold()
     templates = any("template" in part.casefold() for part in (*path.parent.parts, path.stem))
     if not said and (stem in _ONLY_DOCUMENTS or templates):
-        return Note(**plain, kind=None, id="", title=title)
+        return plain
     kind = _KINDS.get(said)
     if kind == "decision" or (kind is None and is_decision(path, page, values)):
         found = read_decision(path, parts.body, page, values, title)
-        return Note(
-            **plain,
+        return replace(
+            plain,
             kind="decision",
             id=_id("decision", path, values),
             title=found.title,
@@ -102,17 +104,16 @@ def note_of(file: str, path: PurePosixPath, parts: FrontMatter, page: Page) -> N
             remarks=found.remarks,
         )
     if kind is None and (said == "glossary" or _GLOSSARIES.fullmatch(path.stem)) and (terms := _terms(path, page)):
-        return Note(**plain, kind=None, id="", title=title, terms=terms)
+        return replace(plain, terms=terms)
     moment, remarks = _moment(path, values)
     if kind is None and (_DAY.search(path.stem) or _WEEK.search(path.stem)):
         kind = "episode"
     kind = kind or "concept"
     supersedes = tuple(map(_bare, as_list(values.get("supersedes"))))
-    return Note(
-        **plain,
+    return replace(
+        plain,
         kind=kind,
         id=_id(kind, path, values),
-        title=title,
         moment=moment,
         supersedes=supersedes,
         remarks=remarks,

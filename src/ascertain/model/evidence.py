@@ -131,7 +131,8 @@ class SpellingEvidence:
 
 Evidence = TitleEvidence | NameEvidence | SemanticEvidence | GraphEvidence | TextEvidence | SpellingEvidence
 EVIDENCE_TYPES: Mapping[str, type[Evidence]] = {
-    kind.arm: kind for kind in (TitleEvidence, NameEvidence, SemanticEvidence, GraphEvidence, TextEvidence, SpellingEvidence)
+    kind.arm: kind
+    for kind in (TitleEvidence, NameEvidence, SemanticEvidence, GraphEvidence, TextEvidence, SpellingEvidence)
 }
 
 
@@ -186,7 +187,6 @@ class Candidate:
         if self.node != other.node:
             return other.node in self.older
         return other.version is not None and (self.version is None or other.version < self.version)
-
 
 
 @dataclass(frozen=True, slots=True)
