@@ -54,7 +54,7 @@ def tokenise(text: str) -> tuple[Token, ...]:
     word. Punctuation, controls and blanks give nothing: the result may be empty.
 
     >>> [(token.text, token.kind) for token in tokenise("Queries to svc-auth")][:4]
-    [('query', 'word'), ('to', 'word'), ('svc-auth', 'word'), ('svc', 'part')]
+    [('queri', 'word'), ('to', 'word'), ('svc-auth', 'word'), ('svc', 'part')]
     """
     form = canonical(text)
     pieces = _pieces(form.text)
