@@ -6,7 +6,7 @@ from ascertain.arms.base import Ground, Ranked
 from ascertain.index.indexes import Hit
 from ascertain.model.evidence import SemanticEvidence
 
-_SLOTS = 2
+_SPARE = 8  # entries read beyond those wanted, since a node's aliases are entries of their own
 
 
 class SemanticArm:
@@ -18,7 +18,7 @@ class SemanticArm:
 
     def rank(self, ground: Ground, depth: int) -> Ranked:
         """See Arm."""
-        wanted = (depth + 1) * _SLOTS
+        wanted = depth + 1 + _SPARE
         while True:
             hits = ground.indexes.near("title", ground.question.vector, wanted)
             best: dict[int, Hit] = {}

@@ -239,8 +239,8 @@ class Reader(Source, Protocol):
         """(start, end) ids of that type with one of these starts and one of these ends (empty: any),
         in id order: those that stood at a moment (None: that stand)."""
 
-    def in_degree(self, type: EdgeType, ids: Sequence[str]) -> dict[str, int]:
-        """How many edges of the type end at each id."""
+    def in_degree(self, type: EdgeType, ids: Sequence[str], *, at_most: int = 256) -> dict[str, int]:
+        """How many edges of the type end at each of these nodes, counted no further than `at_most`."""
 
     def named(self, names: Sequence[str], *, earlier: bool = False) -> dict[str, list[tuple[int, int]]]:
         """name key → (node key, slot) of the nodes that bear it, in key order; slot 0 is the title.

@@ -165,9 +165,14 @@ class StoreReader:
 
     def lineage(self, ids: Iterable[str]) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
         wanted = sorted(set(ids))
+        if not self._anything_superseded():
+            return {}
         older, newer = self._steps(wanted, "start_id", "end_id"), self._steps(wanted, "end_id", "start_id")
         found = {id: (_reached(older, id), _reached(newer, id)) for id in wanted}
         return {id: both for id, both in found.items() if both != ((), ())}
+
+    def _anything_superseded(self) -> bool:
+        return bool(self.database.rows("SELECT 1 FROM edge WHERE type = 'SUPERSEDES' LIMIT 1"))
 
     def _steps(self, ids: list[str], here: str, there: str) -> dict[str, list[str]]:
         """id → where one SUPERSEDES leads from it, for all that is reached from these ids."""
@@ -292,13 +297,14 @@ class StoreReader:
         )
         return [(row[0], row[1]) for row in rows]
 
-    def in_degree(self, type: EdgeType, ids: Sequence[str]) -> dict[str, int]:
-        condition, parameters = self.database.among("end_id", ids)
+    def in_degree(self, type: EdgeType, ids: Sequence[str], *, at_most: int = 256) -> dict[str, int]:
+        condition, parameters = self.database.among("n.id", ids)
         rows = self.database.rows(
-            f"SELECT end_id, count(*) FROM edge WHERE type = ? AND until = ? AND {condition} GROUP BY end_id",
+            "SELECT n.id, (SELECT count(*) FROM (SELECT 1 FROM edge e WHERE e.type = ? AND e.end_id = n.id"
+            f" AND e.until = ? LIMIT {int(at_most)})) FROM node n WHERE n.until IS NULL AND {condition}",
             (type, FOREVER, *parameters),
         )
-        return {row[0]: row[1] for row in rows}
+        return {row[0]: row[1] for row in rows if row[1]}
 
     # what was forgotten
 
