@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ascertain.index import bits, nearest
+from ascertain.index import bits, family, nearest, segment
 from ascertain.index.indexes import Indexes
 from ascertain.store.base import Entry
 from index.fake_source import FakeSource, entry
@@ -110,7 +110,10 @@ def test_a_crowd_of_equals_is_cut_by_key_across_segments(monkeypatch):
 
 
 def test_a_vector_removed_meanwhile_is_left_out(monkeypatch):
+    """Where the segment keeps no vectors of its own and the store is asked for them."""
     monkeypatch.setattr(nearest, "EXACT", 0)
+    monkeypatch.setattr(segment, "KEEPS_VECTORS", -1)
+    monkeypatch.setattr(family, "KEEPS_VECTORS", -1)
     source = FakeSource()
     source.write(entry(1, "", [1.0]), entry(2, "", [1.0, 1.0]))
     indexes = Indexes(source, None)
