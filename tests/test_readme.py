@@ -56,9 +56,10 @@ def test_the_two_commands_are_those_of_the_bootstrap_script():
     assert all(word in (ROOT / "bootstrap.py").read_text() for word in ('"demo"', '"test"'))
 
 
-@pytest.mark.parametrize(
-    "page", sorted((ROOT / "docs").glob("*.md")) + [ROOT / "README.md"], ids=lambda path: path.name
-)
+PAGES = [*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md"]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
 def test_links_lead_somewhere(page: Path):
     for target in re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8")):
         if not re.match(r"[a-z]+:", target):
