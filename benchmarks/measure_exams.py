@@ -415,7 +415,7 @@ RULES = {
     "visibility": ("the chapter's author", "decide over all, then hide; `without` hides first"),
     f"policy {DEFAULT}": (policy_named(DEFAULT).author, "the default policy; `without` is the seed policy"),
     **{f"arm {arm}": ("the chapter's author" if arm in ("title", "graph", "semantic") else "ascertain",
-                      "the default policy over the pool; `without` has this arm's evidence taken out of it")
+                      "the default policy; `without` has this arm's evidence taken out, weights as they are")
        for arm in NAMES},
 }  # fmt: skip
 
