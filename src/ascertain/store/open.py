@@ -22,7 +22,7 @@ def open_store(
     Raises NotFound (no such file and not `create`), EncoderMismatch, StoreTooNew, StoreDamaged or
     another StoreError.
     """
-    if not create and not path.exists():
+    if not create and (not path.exists() or (path.is_file() and not path.stat().st_size)):
         raise NotFound("there is no such store", where=str(path), hint="Make one with: ascertain import PATH")
     database = SqliteDatabase(path)
     try:
@@ -79,4 +79,7 @@ def _version(database: SqliteDatabase, path: Path) -> int:
         return 0
     if not {"meta", "node", "entry"} <= tables:
         raise StoreDamaged("is a SQLite file, but not an ascertain store", where=str(path), hint="Name another file.")
-    return int(database.rows("SELECT value FROM meta WHERE name = 'schema'")[0][0])
+    rows = database.rows("SELECT value FROM meta WHERE name = 'schema'")
+    if not rows or not str(rows[0][0]).isdigit():
+        raise StoreDamaged("has lost what it says of itself", where=str(path), hint="Run: ascertain doctor")
+    return int(rows[0][0])

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from ascertain.errors import StoreDamaged
 from ascertain.model.documents import Document, Piece
 from ascertain.model.edges import EdgeType
 from ascertain.model.nodes import Node
@@ -46,9 +47,13 @@ class StoreReader:
     def __init__(self, database: Database) -> None:
         self.database = database
         meta = dict(database.rows("SELECT name, value FROM meta"))
-        self.uuid = str(meta["uuid"])
-        self.encoder = str(meta["encoder"])
-        self.dimension = int(meta["dimension"])
+        try:
+            self.uuid = str(meta["uuid"])
+            self.encoder = str(meta["encoder"])
+            self.dimension = int(meta["dimension"])
+            int(meta["generation"])
+        except (KeyError, ValueError) as error:
+            raise StoreDamaged(f"the store has lost what it says of itself: {error}") from error
 
     def generation(self) -> int:
         return int(self.database.rows("SELECT value FROM meta WHERE name = 'generation'")[0][0])

@@ -1,0 +1,47 @@
+"""Opening what is no store, or no longer one, says so in one line."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from ascertain import Memory, NotFound, StoreError
+from ascertain.errors import StoreDamaged, StoreTooNew
+
+
+def test_reading_makes_no_store_of_an_empty_file(tmp_path: Path):
+    (tmp_path / "empty.db").touch()
+    for name in ("empty.db", "none.db"):
+        with pytest.raises(NotFound, match="no such store"):
+            Memory.open(tmp_path / name, create=False)
+    assert not (tmp_path / "empty.db").stat().st_size
+
+
+@pytest.mark.parametrize("row", ["uuid", "encoder", "dimension", "generation", "schema"])
+def test_a_store_that_lost_a_row_of_itself_is_damaged(tmp_path: Path, row: str):
+    path = tmp_path / "s.db"
+    Memory.open(path).close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("DELETE FROM meta WHERE name = ?", (row,))
+    connection.close()
+    with pytest.raises(StoreDamaged):
+        Memory.open(path)
+
+
+def test_a_later_schema_a_foreign_file_and_a_folder_are_refused(tmp_path: Path):
+    path = tmp_path / "s.db"
+    Memory.open(path).close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE meta SET value = '99' WHERE name = 'schema'")
+    connection.close()
+    with pytest.raises(StoreTooNew, match="Upgrade"):
+        Memory.open(path)
+    (tmp_path / "text.db").write_text("this is no database, only a longer piece of text that says so" * 20)
+    with pytest.raises(StoreDamaged):
+        Memory.open(tmp_path / "text.db")
+    with pytest.raises(StoreError, match="folder"):
+        Memory.open(tmp_path)
+    with pytest.raises(StoreError, match="no such folder"):
+        Memory.open(tmp_path / "no" / "s.db")
