@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ascertain.arms.base import Arm, Ground, Ranked
@@ -65,16 +65,17 @@ def gather(
     pool = _pool(
         ground, unite(best, size=len(arms) * depth), unite(beyond, size=CHOICES), tuple(arm.name for arm in arms)
     )
-    pool = _trimmed(pool, size)
+    pool = trimmed(pool, size)
     timings["pool"] = (time.perf_counter() - clock) * 1e3
     return pool, timings
 
 
-def _trimmed(pool: Pool, size: int) -> Pool:
-    """The pool with at most `size` candidates that decide: those that the ranking model puts first.
+def trimmed(pool: Pool, size: int, rank: Mapping[str, float] | None = None) -> Pool:
+    """The pool with at most `size` candidates that decide: those that the ranking model (that of the
+    weights shipped, unless `rank` gives others) puts first.
     What only may be offered stays; where a crowd of hidden ones has left too few to offer, so do
     the best of the others that may be seen, to be offered and never to decide."""
-    order = strongest(pool, deciding(pool))
+    order = strongest(pool, deciding(pool), rank)
     gone = order[size:]
     by_id = {one.id: one for one in pool.candidates}
     seen = sum(one.visible for one in pool.candidates if one.id not in gone)

@@ -14,7 +14,7 @@ from ascertain.formats.base import Problem
 from ascertain.interfaces import wire
 
 ANSWER = {
-    "state", "question", "node", "candidates", "hidden", "reason", "policy", "timings_ms", "why",
+    "state", "question", "node", "candidates", "hidden", "reason", "policy", "timings_ms", "why", "ask_back",
 }  # fmt: skip
 CANDIDATE = {"id", "kind", "title", "score", "visible", "arms", "valid_from", "valid_to", "retired_at"}
 

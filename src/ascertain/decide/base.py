@@ -18,6 +18,8 @@ class Verdict:
     order:       candidate ids, best first; only those that may be offered.
     scores:      for each id in `order`; ordered like it, no meaning across questions.
     tied:        ids that nothing parts from the first, itself included.
+    listed:      on choose the ids to hand back and no others, where the policy says which; else the
+                 first few of `order` are.
     rule:        the rule that fired, one sentence. grounds, obstacles: what spoke for the first,
                  and what stood in the way of (more) confidence.
     """
@@ -30,6 +32,7 @@ class Verdict:
     rule: str
     grounds: tuple[str, ...] = ()
     obstacles: tuple[str, ...] = ()
+    listed: tuple[str, ...] = ()
 
 
 class Policy(Protocol):

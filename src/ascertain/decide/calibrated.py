@@ -52,8 +52,8 @@ class Weights:
     COMMIT_FEATURES, against "nothing here". resolve: the probability from which the first is
     resolved. nothing: the probability of "nothing here" from which the answer is none, where it
     is also likelier than the first. listed:
-    how much of the candidates' probability a list of choices is to hold. promise: in words,
-    what holds of answers under this bar, and on what questions.
+    how much of the candidates' probability a list of choices is to hold. promise, list_promise: in
+    words, what holds of answers under this bar and of lists, and on what questions.
     """
 
     rank: Mapping[str, float]
@@ -63,6 +63,7 @@ class Weights:
     nothing: float
     listed: float
     promise: str
+    list_promise: str = ""
 
     @classmethod
     def from_json(cls, found: Mapping[str, Any]) -> Weights:
@@ -75,12 +76,14 @@ class Weights:
             nothing=float(found["nothing"]),
             listed=float(found["listed"]),
             promise=str(found["promise"]),
+            list_promise=str(found.get("list_promise", "")),
         )
 
     def to_json(self) -> dict[str, Any]:
         """What `from_json` reads."""
         return {
             "promise": self.promise,
+            "list_promise": self.list_promise,
             "resolve": self.resolve,
             "nothing": self.nothing,
             "listed": self.listed,
@@ -157,8 +160,8 @@ class CalibratedPolicy:
             return Verdict("none", None, odds.order, odds.share, (), rule, said, obstacles)
         listed = _listed(tied, rivals, odds, weights.listed)
         order = (*listed, *(id for id in odds.order if id not in listed))
-        rule = "not enough grounds to pick one"
-        return Verdict("choose", None, order, odds.share, listed, rule, said, obstacles)
+        rule = "not enough grounds to pick one" + (f"; {weights.list_promise}" if weights.list_promise else "")
+        return Verdict("choose", None, order, odds.share, listed, rule, said, obstacles, listed)
 
 
 def odds_of(pool: Pool, heard: Sequence[Candidate], weights: Weights) -> Odds:
@@ -185,12 +188,13 @@ def odds_of(pool: Pool, heard: Sequence[Candidate], weights: Weights) -> Odds:
     )
 
 
-def strongest(pool: Pool, heard: Sequence[Candidate]) -> list[str]:
-    """Ids of the candidates in the order of the ranking model, by the weights shipped. Nodes that the
-    question names come before all others: what it names is evidence for and against the rest.
+def strongest(pool: Pool, heard: Sequence[Candidate], rank: Mapping[str, float] | None = None) -> list[str]:
+    """Ids of the candidates in the order of the ranking model, by the weights shipped unless others are
+    given. Nodes that the question names come before all others: what it names is evidence for and
+    against the rest.
     """
     found = features_of(pool, heard)
-    values = np.round(found.candidates @ _vector(shipped_weights().rank, CANDIDATE_FEATURES), 6)
+    values = np.round(found.candidates @ _vector(rank or shipped_weights().rank, CANDIDATE_FEATURES), 6)
     named = {one.id for one in heard if name_of(one) is not None}
     order = sorted(range(len(values)), key=lambda at: (found.ids[at] not in named, -values[at], found.ids[at]))
     return [found.ids[at] for at in order]

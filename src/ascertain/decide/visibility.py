@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from ascertain.decide.asking import ask_back
 from ascertain.decide.base import Policy, Verdict
 from ascertain.decide.differences import differences
 from ascertain.decide.rules import CHOICES, deciding
@@ -96,7 +97,9 @@ def _place(version: Candidate, meant: Candidate, name: str = "it") -> str:
 def _choose(pool: Pool, policy: Policy, verdict: Verdict, by_id: dict[str, Candidate]) -> Resolution:
     rivals = [by_id[id] for id in (verdict.tied or verdict.order[:CHOICES])]
     hidden = sum(not one.visible for one in rivals)
-    offered = [by_id[id] for id in verdict.order if by_id[id].visible][:CHOICES]
+    # The smallest list holds what it promises only while all of it may be seen.
+    best = verdict.listed if verdict.listed and not hidden else verdict.order
+    offered = [by_id[id] for id in best if by_id[id].visible][:CHOICES]
     if hidden == len(rivals):
         # All that tie are hidden. What may be seen was not among them: offer versions of theirs
         # and what the visible pool holds, never resolve.
@@ -158,4 +161,5 @@ def _answer(
         reason=reason,
         policy=policy.name,
         why=Why(verdict.rule, verdict.grounds, verdict.obstacles),
+        ask_back=ask_back(pool.question, named) if state == "choose" else "",
     )

@@ -27,7 +27,8 @@ Json = dict[str, Any]  # Any: nested JSON has no finite type
 
 def resolution_json(answer: Resolution) -> Json:
     """{"state", "question", "node", "candidates": [...], "hidden", "reason", "policy", "timings_ms",
-    "why": {"rule", "grounds", "obstacles"}}; node is an id, or None unless resolved.
+    "why": {"rule", "grounds", "obstacles"}, "ask_back"}; node is an id, or None unless resolved;
+    ask_back is one short question to whoever asked, or None unless choose.
 
     A candidate is {"id", "kind", "title", "score", "visible", "arms": {arm: its evidence},
     "valid_from", "valid_to", "retired_at"}, on choose with "differs_by": {what: how}.
@@ -46,6 +47,7 @@ def resolution_json(answer: Resolution) -> Json:
             "grounds": list(answer.why.grounds),
             "obstacles": list(answer.why.obstacles),
         },
+        "ask_back": answer.ask_back or None,
     }
 
 

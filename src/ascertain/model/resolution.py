@@ -40,6 +40,7 @@ class Resolution:
                 (one, where its rival is hidden); on none what came near, five at most.
     hidden:     how many rivals the reader may not see.
     reason:     one sentence.
+    ask_back:   on choose one short question to whoever asked, in the language of the question; else "".
     timings_ms: by stage; not part of what makes two answers equal.
     """
 
@@ -51,4 +52,5 @@ class Resolution:
     reason: str
     policy: str
     why: Why
+    ask_back: str = ""
     timings_ms: Mapping[str, float] = field(default_factory=dict, compare=False)

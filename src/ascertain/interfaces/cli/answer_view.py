@@ -39,7 +39,8 @@ def show_answer(console: Console, answer: Resolution, row: NodeRow | None, *, wh
     else:
         console.print(Text.assemble((look, style), "  ", one_line(answer.reason)))
         if answer.candidates:
-            console.print(Text("\n  Which one is meant?" if answer.state == "choose" else "\n  What came near:"))
+            asked = one_line(answer.ask_back) or "Which one is meant?"
+            console.print(Text(f"\n  {asked}" if answer.state == "choose" else "\n  What came near:"))
             console.print(_indented(_offers(answer.candidates)))
     if answer.hidden:
         told = f"{answer.hidden} of what could be meant may not be seen; --include-retired shows it."
