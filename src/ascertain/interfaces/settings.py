@@ -13,12 +13,14 @@ from ascertain.encoders.base import Encoder
 class Settings:
     """store: the file that holds the memory (ASCERTAIN_STORE).
     encoder_name: `bundled`, `bge-m3:FOLDER` or `remote:MODEL:DIMENSION@URL` (ASCERTAIN_ENCODER).
+    weights: a file of weights for the calibrated policy (ASCERTAIN_WEIGHTS); None for the package's own.
     encoder_key: the bearer token of a remote encoder's server (ASCERTAIN_ENCODER_KEY), never shown.
     """
 
     store: Path = Path("ascertain.db")
     encoder_name: str = "bundled"
     encoder_key: str = field(default="", repr=False)
+    weights: Path | None = None
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str]) -> Settings:
@@ -32,6 +34,7 @@ class Settings:
             store=Path(told.get("ASCERTAIN_STORE", cls.store)),
             encoder_name=told.get("ASCERTAIN_ENCODER", cls.encoder_name).strip(),
             encoder_key=told.get("ASCERTAIN_ENCODER_KEY", cls.encoder_key).strip(),
+            weights=Path(told["ASCERTAIN_WEIGHTS"].strip()) if "ASCERTAIN_WEIGHTS" in told else None,
         )
 
     def encoder(self) -> Encoder:

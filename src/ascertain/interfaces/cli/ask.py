@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -13,6 +15,8 @@ from ascertain.interfaces.cli.material import Read, material_beside, show_materi
 
 if TYPE_CHECKING:
     from ascertain.decide.base import Policy
+    from ascertain.memory import Memory
+    from ascertain.model.resolution import Resolution
 
 _STATUS = {"resolved": DONE, "choose": CHOOSE, "none": NONE}
 
@@ -36,6 +40,12 @@ def _policy(context: click.Context, parameter: click.Parameter, name: str | None
     callback=_policy,
     help="How to decide: seed, grounds, or one with gates as in seed+residual.",
 )
+@click.option(
+    "--weights",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Weights that ascertain calibrate wrote. Default: $ASCERTAIN_WEIGHTS, else the package's own.",
+)
 @click.option("--valid-at", metavar="TIME", help="What holds in the world then. Default: now.")
 @click.option("--known-at", metavar="TIME", help="What the store knew then. Default: now.")
 @click.option("--as-of", metavar="TIME", help="Both of these at once.")
@@ -50,6 +60,7 @@ def ask(
     call: Call,
     question: tuple[str, ...],
     policy: Policy,
+    weights: Path | None,
     valid_at: str | None,
     known_at: str | None,
     as_of: str | None,
@@ -64,6 +75,10 @@ def ask(
     status 0 (resolved), 3 (choose) or 4 (none).
     """
     read = Read(valid_at=valid_at, known_at=known_at, as_of=as_of, include_retired=include_retired)
+    if weights is not None or call.settings.weights is not None:
+        from ascertain.interfaces.weights import with_weights
+
+        policy = with_weights(policy, weights or call.settings.weights)
     with call.memory() as memory:
         answer = memory.ask(" ".join(question), policy=policy, **read)
         if call.json:
@@ -84,7 +99,31 @@ def ask(
                 show_answer(console, answer, row, why=why)
             if material:
                 show_material_beside(memory, answer, read, budget=budget)
+            if answer.state == "choose" and sys.stdin.isatty() and sys.stdout.isatty():
+                offer_to_pick(call, memory, answer)
     return _STATUS[answer.state]
+
+
+def offer_to_pick(call: Call, memory: Memory, answer: Resolution) -> None:
+    """Asks the person at the terminal which one it is and writes that down; no answer writes nothing.
+    The exit status stays that of the answer."""
+    import getpass
+
+    ids = [one.candidate.node for one in answer.candidates]
+    try:
+        said = input(f"\n  Pick 1 to {len(ids)}, 0 for none of these, or leave it with Enter: ").strip()
+    except (EOFError, KeyboardInterrupt):
+        call.say("")
+        return
+    if not (said.isascii() and said.isdigit() and int(said) <= len(ids)):
+        if said:
+            call.say("  Not a number of the list: nothing is written down.")
+        return
+    picked = ids[int(said) - 1] if int(said) else None
+    choice = memory.choose(answer.question, picked, by=getpass.getuser(), offered=ids)
+    call.say(
+        f"  Choice {choice.number}: {picked or 'none of these'}. Take it back: ascertain pick --undo {choice.number}"
+    )
 
 
 @click.command

@@ -22,6 +22,7 @@ COMMANDS = {
     "export": "data:export",
     "pick": "exam:pick_command",
     "exam": "exam:exam_group",
+    "calibrate": "calibrate:calibrate_command",
     "doctor": "keep:doctor",
     "reindex": "keep:reindex",
     "reembed": "keep:reembed",
