@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -33,6 +34,7 @@ from ascertain.model.nodes import Node
 from ascertain.model.question import Question
 from ascertain.model.resolution import Resolution
 from ascertain.model.times import TimeView, parse_instant
+from ascertain.model.tokens import Token
 from ascertain.pool import DEPTH, SIZE
 from ascertain.resolve import gather, resolve
 from ascertain.search.pieces import FoundPiece, search
@@ -49,6 +51,9 @@ from ascertain.write.writer import Writer
 
 MAX_QUESTION = 20_000
 """How many characters of a question are read."""
+
+Picks = dict[tuple[str, ...], list[tuple[datetime, str]]]
+"""The words of a question → when a node was picked for it, and which."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +81,7 @@ class Memory:
         self._indexes = Indexes(store, self._cache)
         self._tokens = Tokeniser()
         self._cleanup = ExitStack()
+        self._picks: tuple[tuple[int, int], Picks] | None = None
 
     @classmethod
     def open(
@@ -150,7 +156,7 @@ class Memory:
         encoded = (time.perf_counter() - start) * 1e3
         with self._store.snapshot():
             self._indexes.catch_up()
-            answer = resolve(self._store, self._indexes, asked, chosen)
+            answer = resolve(self._store, self._indexes, asked, chosen, picked=self._picked_for(asked))
         return replace(answer, timings_ms={"encode": round(encoded, 3), **answer.timings_ms})
 
     def pool(self, question: str, *, view: TimeView, depth: int = DEPTH, size: int = SIZE) -> Pool:
@@ -383,8 +389,10 @@ class Memory:
     ) -> Choice:
         """Writes down which node somebody picked for a question; None is "none of these".
 
-        by: who picked. offered: the ids that were handed back. It changes no answer: it is what
-        an exam can be made of. Raises InvalidQuestion, InvalidInput (nobody named), NotFound.
+        by: who picked. offered: the ids that were handed back. Asked the same again, what was picked
+        comes first in the list (see decide/picks.py); exams can be made of it.
+
+        Raises InvalidQuestion, InvalidInput (nobody named), NotFound.
         """
         told = question.encode(errors="ignore").decode()[:MAX_QUESTION].strip()
         if not told:
@@ -404,9 +412,27 @@ class Memory:
         """Takes a choice back. Raises NotFound."""
         self._choices.undo(number, at=datetime.now(UTC))
 
+    def _picked_for(self, asked: Question) -> Counter[str]:
+        """How often each node was picked for the same words in the same order, and not taken back. Case,
+        width, accents and endings don't count, as in search."""
+        state = self._choices.state()
+        if self._picks is None or self._picks[0] != state:
+            picks: Picks = {}
+            for one in self._choices.all():
+                if one.picked is not None and one.undone_at is None:
+                    picks.setdefault(_words(tokenise(one.question)), []).append((one.asked_at, one.picked))
+            self._picks = state, picks
+        # A read of the past does not know what was picked later.
+        found = self._picks[1].get(_words(asked.tokens), [])
+        return Counter(id for at, id in found if at <= asked.view.known_at)
+
     @property
     def _choices(self) -> ChoiceLog:
         return ChoiceLog(self._store.database)
+
+
+def _words(tokens: Iterable[Token]) -> tuple[str, ...]:
+    return tuple(token.text for token in tokens)
 
 
 class _DryRun(Exception):

@@ -11,6 +11,7 @@ from dataclasses import replace
 from ascertain.decide.asking import ask_back
 from ascertain.decide.base import Policy, Verdict
 from ascertain.decide.differences import differences
+from ascertain.decide.picks import heeding
 from ascertain.decide.rules import CHOICES, deciding
 from ascertain.model.evidence import Candidate, Pool
 from ascertain.model.resolution import Offer, Resolution, State, Why
@@ -29,7 +30,8 @@ def resolution_of(pool: Pool, policy: Policy) -> Resolution:
     The policy is shown nothing that depends on who reads: no policy, however written, can let a
     filter decide. Ids that are handed out are ids of nodes, never of recorded versions.
     """
-    verdict = policy.decide(unfiltered(pool))
+    whole = unfiltered(pool)
+    verdict = heeding(whole, policy.decide(whole))
     by_id = {candidate.id: candidate for candidate in pool.candidates}
     if verdict.state == "resolved" and verdict.node is not None:
         meant = by_id[verdict.node]

@@ -28,7 +28,8 @@ BARS: tuple[float, ...] = tuple(round(1 - at / 100, 2) for at in range(1, 100))
 ALWAYS = 2.0
 """The confidence of an answer that no bar keeps from being resolved."""
 
-_MOST = 1_000_000
+_MOST = 20_000
+"""More answers than that are not worth counting out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class Bar:
     wrong: how many of the questions tried it resolves and how many of those wrongly (with no bar:
     at the first one tested). upper: the Clopper-Pearson upper end of the share of wrong ones.
     more: with no bar, how many more questions like these it takes if the share of wrong ones stays
-    what it was at the best bar; None where no bar had few enough wrong.
+    what it was at the first bar with few enough; None where none has.
     """
 
     bar: float | None
@@ -111,7 +112,7 @@ def upper_end(wrong: int, total: int, confidence: float) -> float:
 
 def needed(rate: float, max_wrong: float, confidence: float) -> int | None:
     """How many resolved answers the promise takes where this share of them is wrong; None where no
-    number does.
+    number does, or only one beyond counting.
 
     >>> needed(0.0, 0.05, 0.95), needed(0.05, 0.05, 0.95)
     (59, None)
@@ -122,7 +123,7 @@ def needed(rate: float, max_wrong: float, confidence: float) -> int | None:
     while total < _MOST:
         if tail(math.ceil(rate * total), total, max_wrong) <= 1 - confidence:
             return total
-        total += max(1, total // 50) if rate else 1
+        total += max(1, total // 20) if rate else 1
     return None
 
 
@@ -161,14 +162,13 @@ def _counts(tried: Sequence[Tried], bar: float) -> tuple[int, int]:
 
 
 def _more(tried: Sequence[Tried], bars: Sequence[float], max_wrong: float, confidence: float) -> int | None:
-    wanted = []
+    """At the first bar that could pass: a lower one is only tested after it."""
     for bar in bars:
         total, wrong = _counts(tried, bar)
         if total and (least := needed(wrong / total, max_wrong, confidence)) is not None:
-            wanted.append(max(math.ceil(least * len(tried) / total) - len(tried), 1))
-    if not wanted and not any(one.confidence >= bars[-1] for one in tried):
-        return needed(0.0, max_wrong, confidence)
-    return min(wanted, default=None)
+            return max(math.ceil(least * len(tried) / total) - len(tried), 1)
+    nothing = not any(one.confidence >= bars[-1] for one in tried)
+    return needed(0.0, max_wrong, confidence) if nothing else None
 
 
 def listing(needs: Sequence[float], probability: float) -> Listing:

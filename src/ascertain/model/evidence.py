@@ -154,6 +154,7 @@ class Candidate:
               reader asked to see such nodes.
     version:  of an earlier recorded version of a node its number, else None. In a pool such a
               candidate has an `id` that no node can have; `node` is the id of the node, always.
+    picked:   how often it was picked for this very question and not taken back.
     times are ISO 8601 in UTC or None.
     """
 
@@ -172,6 +173,7 @@ class Candidate:
     recorded_at: str | None = None
     retired_at: str | None = None
     version: int | None = None
+    picked: int = 0
 
     @property
     def node(self) -> str:

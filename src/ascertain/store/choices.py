@@ -69,6 +69,11 @@ class ChoiceLog:
             )
         ]
 
+    def state(self) -> tuple[int, int]:
+        """Changes whenever what stands does: the last number, and how many were taken back."""
+        last, undone = self._database.rows("SELECT coalesce(max(number), 0), count(undone_at) FROM choice")[0]
+        return int(last), int(undone)
+
     def undo(self, number: int, *, at: datetime) -> None:
         """Takes a choice back; one that was taken back already stays as it is.
 

@@ -252,7 +252,8 @@ def pick_command(
 ) -> int:
     """Write down which node QUESTION meant: its ID, or --none.
 
-    It changes no answer. `ascertain exam new` makes an exam of what was picked.
+    Asked the same again, it comes first in the list. `ascertain exam new` makes an exam of what was
+    picked.
     """
     if undo is not None:
         return _undo(call, undo)
