@@ -34,10 +34,11 @@ import numpy as np
 from ascertain.decide.calibrated import CalibratedPolicy, Weights, shipped_weights
 from ascertain.decide.features import CANDIDATE_FEATURES
 from ascertain.encoders.bundled import BundledEncoder
-from ascertain.exam.calibrate import HELD, promised
+from ascertain.exam.calibrate import HELD, promised, tried_of
 from ascertain.exam.facts import facts_of
 from ascertain.exam.fit import examples_of, fit, fit_rank
 from ascertain.exam.format import Exam, load_exam
+from ascertain.exam.guarantee import lowest_bar, start_of
 from ascertain.exam.outcome import outcome_of
 from ascertain.exam.recorded import Header, RecordedQuestion, is_recording, read_recording, write_recording
 from ascertain.exam.run import memory_of
@@ -51,6 +52,7 @@ LEFT_OUT = ("situated-time",)
 NOTHING = 0.3
 """The probability of "nothing here" from which the answer is none, where it is likelier than the first."""
 MOST = 400
+SPLITS = 200
 WHOLE = 100_000
 """A size that no pool reaches: nothing is trimmed."""
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -150,6 +152,40 @@ def table(files: list[Path], weights: Weights) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
+def shown(files: list[Path], weights: Weights, max_wrong: float, confidence: float) -> str:
+    """Does the promise hold? Bars set on some held-out questions and counted on others: on random
+    halves of them all, and on one exam after another with a bar from the others."""
+    named = dict(weights.rank)
+    start = start_of(
+        [one.confidence for path in files for one in tried_of(load(path, "tune", named), weights)],
+        max_wrong=max_wrong,
+        confidence=confidence,
+    )
+    tried = {path.stem: tried_of(load(path, "test", named), weights) for path in files}
+    every = [one for each in tried.values() for one in each]
+    rng, worse, none = np.random.default_rng(1), 0, 0
+    for _ in range(SPLITS):
+        places = rng.permutation(len(every))
+        one, other = ([every[at] for at in half] for half in np.array_split(places, 2))
+        bar = lowest_bar(one, max_wrong=max_wrong, confidence=confidence, start=start).bar
+        counted = [each.wrong for each in other if bar is not None and each.confidence >= bar]
+        none += bar is None
+        worse += bool(counted) and sum(counted) > max_wrong * len(counted)
+    lines = [
+        f"Of {SPLITS} random halves {none} gave no bar, and on {worse} the other half had more than"
+        f" {max_wrong:.0%} wrong among its resolved.",
+        "",
+        "| left out | bar from the others | resolved | wrong | share |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for name, own in tried.items():
+        others = [one for each, found in tried.items() if each != name for one in found]
+        bar = lowest_bar(others, max_wrong=max_wrong, confidence=confidence, start=start).bar
+        counted = [each.wrong for each in own if bar is not None and each.confidence >= bar]
+        lines.append(f"| {name} | {bar} | {len(counted)} | {sum(counted)} | {share(sum(counted), len(counted))} |")
+    return "\n".join(lines)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("exams", type=Path)
@@ -177,6 +213,7 @@ def main() -> None:
         )
         print(made.bar, made.list)
         print(f"\nBefore\n\n{table(files, before)}\n\nAfter\n\n{table(files, made.weights)}")
+        print(f"\nShown\n\n{shown(files, made.weights, given.max_wrong, given.confidence)}")
         told = json.dumps(made.weights.to_json(), indent=1, ensure_ascii=False) + "\n"
         target = WEIGHTS if given.write else pools / "weights.json"
         target.write_text(told, "utf-8")
