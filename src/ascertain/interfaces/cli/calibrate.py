@@ -110,12 +110,14 @@ def _show(call: Call, made: Calibration, found: dict[str, Counts], out: Path, *,
     bar = made.bar
     if bar.bar is not None:
         call.say(
-            f"Bar {bar.bar:.2f}: {bar.wrong} of {bar.resolved} wrong, at most {bar.upper:.3f}. {made.weights.promise}."
+            f"Bar {bar.bar:.2f}: {bar.wrong} of {bar.resolved} wrong, at most {bar.upper:.3f}: {made.weights.promise}."
         )
     elif bar.more is not None:
         call.say(f"No bar can be promised yet: about {bar.more} more questions like these would do.")
     else:
-        call.say(f"No bar can be promised: at each more than {max_wrong:.0%} of what it resolves is wrong.")
+        call.say(
+            f"No bar can be promised: at each that was tested more than {max_wrong:.0%} of what it resolves is wrong."
+        )
     short = "" if made.list.reached else " (five candidates can't hold it as often as was asked)"
     call.say(f"Lists: {made.weights.list_promise}{short}.")
     call.say(f"Written to {out}; ascertain ask --weights {out}")
