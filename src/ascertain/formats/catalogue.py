@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from ascertain.errors import ImportRefused, NotFound
+from ascertain.formats.adr import AdrFormat
 from ascertain.formats.base import Format
 from ascertain.formats.jsonl import JsonlFormat
 from ascertain.formats.vault import VaultFormat
 
-FORMATS: tuple[Format, ...] = (JsonlFormat(), VaultFormat())
+FORMATS: tuple[Format, ...] = (JsonlFormat(), AdrFormat(), VaultFormat())
 """In the order in which they are asked."""
 
 
@@ -23,7 +24,9 @@ def detect(path: Path) -> Format:
             return one
     known = ", ".join(one.name for one in FORMATS)
     raise ImportRefused(
-        "is of no known format", where=str(path), hint=f"Known are {known}: a .jsonl file, Markdown, or a folder of it."
+        "is of no known format",
+        where=str(path),
+        hint=f"Known are {known}: a .jsonl file, Markdown, or a folder of either.",
     )
 
 

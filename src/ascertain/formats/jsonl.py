@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import codecs
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NoReturn
 
-from ascertain.errors import InvalidInput
+from ascertain.errors import InvalidInput, InvalidTime
 from ascertain.formats.base import Item, Problem
+from ascertain.formats.texts import lines_of
 from ascertain.model.documents import Document, Piece
 from ascertain.model.ids import check_id
 from ascertain.model.nodes import Concept, Decision, Episode, Node, Record
@@ -20,76 +20,97 @@ MOST_BYTES = 64 * 1024 * 1024
 """A longer line is reported and passed over."""
 
 _TIMES = ("valid_from", "valid_to", "recorded_at", "retired_at")
-_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_SUFFIXES = (".jsonl", ".ndjson")
+_JSON_NAMES = {
+    dict: "an object",
+    list: "list",
+    str: "text",
+    int: "number",
+    float: "number",
+    bool: "truth value",
+    type(None): "null",
+}
 
 
 class JsonlFormat:
-    """A `.jsonl` file, or the `store.jsonl` of an exam's folder."""
+    """A `.jsonl` file, the `store.jsonl` of an exam's folder, or a folder of nothing but such files."""
 
     name = "jsonl"
 
     def recognises(self, path: Path) -> bool:
         """See Format."""
-        if path.is_dir():
-            return (path / "store.jsonl").is_file()
-        return path.suffix.lower() in (".jsonl", ".ndjson")
+        return bool(_files(path))
 
     def read(self, path: Path) -> Iterator[Item | Problem]:
         """See Format. A line is skipped where it is no object, where a field has a wrong type or is
-        missing, and where its id stands in an earlier line."""
-        file = path / "store.jsonl" if path.is_dir() else path
-        first: dict[str, int] = {}
-        number = 0
-        for number, line in enumerate(_lines(file), 1):
-            if not line.strip():
-                continue
-            try:
-                value = value_of(_object(line))
-                if (id := value.id) in first:
-                    raise InvalidInput(f"the id {id!r} is used twice (first in line {first[id]})")
-                first[id] = number
-            except InvalidInput as error:
-                yield Problem(str(file), number, error.problem)
-            else:
-                yield Item(value, str(file), number)
-        if not first and not number:
-            yield Problem(str(file), None, "the file is empty")
+        missing, and where its id stands in an earlier line, of this file or of one before it.
+
+        Raises ImportRefused where a file can't be opened."""
+        first: dict[str, str] = {}
+        for file in _files(path) or [path]:
+            yield from _read(file, first)
 
 
-def _lines(file: Path) -> Iterator[bytes]:
-    """Lines as bytes in UTF-8, so that one that isn't spoils no other. UTF-16 is read by its mark."""
-    with file.open("rb") as stream:
-        start = stream.read(3)
-        stream.seek(0)
-        if start.startswith(_UTF16):
-            text = stream.read().decode("utf-16", errors="replace")
-            yield from (line.encode() for line in text.split("\n"))
-            return
-        if start.startswith(codecs.BOM_UTF8):
-            stream.seek(len(codecs.BOM_UTF8))
-        yield from stream
+def _files(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path] if path.suffix.lower() in _SUFFIXES else []
+    if (path / "store.jsonl").is_file():
+        return [path / "store.jsonl"]
+    files = [file for file in sorted(path.iterdir()) if not file.name.startswith(".")]
+    fit = all(file.is_file() and file.suffix.lower() in _SUFFIXES for file in files)
+    return [file for file in files if file.name != "exam.jsonl"] if fit else []
+
+
+def _read(file: Path, first: dict[str, str]) -> Iterator[Item | Problem]:
+    """One file. first: id → where it was met, over all files."""
+    empty = True
+    for number, line in enumerate(lines_of(file, most_bytes=MOST_BYTES), 1):
+        if not line.strip():
+            continue
+        empty = False
+        try:
+            value = value_of(_object(line))
+            if (id := value.id) in first:
+                raise InvalidInput(f"the id {id!r} is used twice (first in {first[id].removeprefix(f'{file}, ')})")
+            first[id] = f"{file}, line {number}"
+        except InvalidInput as error:
+            yield Problem(str(file), number, error.problem)
+        else:
+            yield Item(value, str(file), number)
+    if empty:
+        yield Problem(str(file), None, "the file is empty")
 
 
 def _object(line: bytes) -> dict[str, Any]:
     if len(line) > MOST_BYTES:
-        raise InvalidInput(f"the line has {len(line)} bytes, at most {MOST_BYTES} are read")
+        raise InvalidInput(f"the line has over {MOST_BYTES} bytes, which is the most that is read")
     try:
         text = line.decode()
     except UnicodeDecodeError as error:
         raise InvalidInput(f"not UTF-8 (at byte {error.start + 1} of the line)") from error
     try:
         found = json.loads(text, parse_constant=_no_constant)
-    except (ValueError, RecursionError) as error:
-        said = error.msg if isinstance(error, json.JSONDecodeError) else "it can't be read"
-        raise InvalidInput(f"not one JSON object: {said}") from error
-    if not isinstance(found, dict):
-        raise InvalidInput(f"not a JSON object but a {type(found).__name__}")
-    try:
-        text.encode()
-        json.dumps(found, ensure_ascii=False).encode()
+        if "\\u" in text:
+            json.dumps(found, ensure_ascii=False).encode()
+    except InvalidInput:
+        raise
     except UnicodeEncodeError as error:
         raise InvalidInput("holds half a character (a lone surrogate)") from error
+    except json.JSONDecodeError as error:
+        raise InvalidInput(f"not one JSON object: {_said(error, text)}") from error
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput("not one JSON object: a number too long or lists too deep to be read") from error
+    if not isinstance(found, dict):
+        raise InvalidInput(f"not a JSON object but a {_JSON_NAMES[type(found)]}")
     return found
+
+
+def _said(error: json.JSONDecodeError, text: str) -> str:
+    if error.msg == "Extra data":
+        return f"more follows after it (at character {error.pos + 1})"
+    if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated"):
+        return "it is cut off"
+    return f"{error.msg} (at character {error.pos + 1})"
 
 
 def _no_constant(name: str) -> NoReturn:
@@ -120,7 +141,7 @@ def _decision(found: Mapping[str, Any]) -> Node:
 
 def _episode(found: Mapping[str, Any]) -> Node:
     started, ended = _time(found, "started_at"), _time(found, "ended_at")
-    check_interval(started, ended)
+    _ordered(started, ended, "started_at", "ended_at")
     return Episode(**_common(found), summary=_text(found, "summary"), started_at=started, ended_at=ended)
 
 
@@ -130,13 +151,11 @@ def _document(found: Mapping[str, Any]) -> Document:
         pieces = []
     if not isinstance(pieces, list) or not all(isinstance(piece, dict) for piece in pieces):
         raise InvalidInput("`pieces` must be a list of objects")
-    made = tuple(
-        Piece(id=check_id(piece.get("id")), text=_text(piece, "text"), mentions=_ids(piece, "mentions"))
-        for piece in pieces
-    )
-    return Document(
-        id=check_id(found.get("id")), title=_text(found, "title"), source=_text(found, "source"), pieces=made
-    )
+    made = tuple(Piece(id=_id(piece), text=_text(piece, "text"), mentions=_ids(piece, "mentions")) for piece in pieces)
+    ids = [piece.id for piece in made]
+    if twice := next((id for at, id in enumerate(ids) if id in ids[:at]), None) if len(set(ids)) < len(ids) else None:
+        raise InvalidInput(f"the piece id {twice!r} is used twice")
+    return Document(id=_id(found), title=_text(found, "title"), source=_text(found, "source"), pieces=made)
 
 
 _MAKERS: Mapping[str, Callable[[Mapping[str, Any]], Node | Document]] = {
@@ -150,13 +169,13 @@ _MAKERS: Mapping[str, Callable[[Mapping[str, Any]], Node | Document]] = {
 
 def _common(found: Mapping[str, Any]) -> dict[str, Any]:
     times = {name: _time(found, name) for name in _TIMES}
-    check_interval(times["valid_from"], times["valid_to"])
-    check_interval(times["recorded_at"], times["retired_at"])
+    _ordered(times["valid_from"], times["valid_to"], "valid_from", "valid_to")
+    _ordered(times["recorded_at"], times["retired_at"], "recorded_at", "retired_at")
     title = _text(found, "title")
     if not title.strip():
         raise InvalidInput("has no title")
     return {
-        "id": check_id(found.get("id")),
+        "id": _id(found),
         "title": title,
         "aliases": _texts(found, "aliases"),
         "lang": _text(found, "lang"),
@@ -185,15 +204,34 @@ def _texts(found: Mapping[str, Any], name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one for one in value if one.strip()))
 
 
+def _id(found: Mapping[str, Any]) -> str:
+    if found.get("id") is None:
+        raise InvalidInput("has no id")
+    return check_id(found["id"])
+
+
 def _ids(found: Mapping[str, Any], name: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(check_id(one) for one in _texts(found, name)))
+    try:
+        return tuple(dict.fromkeys(check_id(one) for one in _texts(found, name)))
+    except InvalidInput as error:
+        raise InvalidInput(error.problem if name in error.problem else f"`{name}`: {error.problem}") from error
 
 
 def _time(found: Mapping[str, Any], name: str) -> datetime | None:
     value = found.get(name)
     if value is not None and not isinstance(value, str):
         raise InvalidInput(f"`{name}` must be a time as text, not {type(value).__name__}")
-    return parse_instant(value, where=name)
+    try:
+        return parse_instant(value)
+    except InvalidTime as error:
+        raise InvalidTime(f"`{name}` is {error.problem}", hint=error.hint) from error
+
+
+def _ordered(start: datetime | None, end: datetime | None, first: str, last: str) -> None:
+    try:
+        check_interval(start, end)
+    except InvalidTime as error:
+        raise InvalidTime(f"`{last}` lies before `{first}`: {error.problem}") from error
 
 
 def write(nodes: Iterable[Node], documents: Iterable[Document]) -> Iterator[str]:
@@ -228,8 +266,9 @@ def node_fields(node: Node) -> dict[str, Any]:
     if isinstance(node, Decision):
         found["decided_at"] = format_instant(node.decided_at)
     found["supersedes"] = list(node.supersedes)
+    found["lang"] = node.lang
     found |= {name: format_instant(getattr(node, name)) for name in _TIMES}
-    found |= {"lang": node.lang, "source": node.source}
+    found["source"] = node.source
     return {name: value for name, value in found.items() if value not in (None, "", [])}
 
 
