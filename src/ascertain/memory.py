@@ -37,7 +37,7 @@ from ascertain.model.times import TimeView, parse_instant
 from ascertain.model.tokens import Token
 from ascertain.pool import DEPTH, SIZE
 from ascertain.resolve import gather, resolve
-from ascertain.search.pieces import FoundPiece, search
+from ascertain.search.pieces import Passage, read, search
 from ascertain.store.base import Counts, NodeRow, PieceRow
 from ascertain.store.choices import Choice, ChoiceLog
 from ascertain.store.open import open_store
@@ -169,12 +169,12 @@ class Memory:
             self._indexes.catch_up()
             return gather(self._store, self._indexes, asked, depth=depth, size=size)[0]
 
-    def search(self, question: str, *, limit: int = 10) -> list[FoundPiece]:
+    def search(self, question: str, *, limit: int = 10) -> list[Passage]:
         """The best pieces, by full text and by vector. Raises InvalidQuestion."""
         asked = self._question(question, TimeView.at(datetime.now(UTC)))
         with self._store.snapshot():
             self._indexes.catch_up()
-            return search(self._store, self._indexes, asked, limit=limit)
+            return read(self._store, search(self._store, self._indexes, asked, limit=limit))
 
     def _question(self, text: str, view: TimeView) -> Question:
         told = text.encode(errors="ignore").decode()[:MAX_QUESTION]  # lone surrogates can't be stored or sent

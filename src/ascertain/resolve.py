@@ -209,7 +209,7 @@ def _share_edges(found: dict[int, tuple[dict[str, Evidence], bool]], rows: dict[
 
 def _hit(piece: FoundPiece) -> PieceHit:
     return PieceHit(
-        piece.row.piece.id,
+        piece.id,
         piece.rank,
         piece.word_rank,
         piece.vector_rank,

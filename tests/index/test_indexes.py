@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ascertain.index import bm25, family, nearest, segment
-from ascertain.index.indexes import Hit, Indexes
+from ascertain.index.indexes import Held, Hit, Indexes
 from ascertain.store.base import FAMILIES, Entry
 from index import by_hand
 from index.fake_source import FakeSource, entry
@@ -105,6 +105,9 @@ def test_it_answers_as_going_through_every_entry_does(steps, k):
         assert by_hand.agree(indexes.words("title", question, k), by_hand.words(living, question, k))
     for vector in vectors():
         assert by_hand.agree(indexes.near("title", vector, k), by_hand.near(living, vector, k))
+    held = indexes.held("title", [*range(32), *range(5)], WORDS)
+    said = {one.key: frozenset(one.terms.split()) for one in living}
+    assert held == {key: Held(terms & set(WORDS), len(terms)) for key, terms in said.items()}
 
 
 @settings(max_examples=40, deadline=None)

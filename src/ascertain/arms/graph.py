@@ -27,8 +27,8 @@ class GraphArm:
     def rank(self, ground: Ground, depth: int) -> Ranked:
         """See Arm."""
         reader = ground.reader
-        place = {piece.row.piece.id: piece.rank for piece in ground.pieces}
-        mentions = [(piece.row.piece.id, end) for piece in ground.pieces for end in piece.row.piece.mentions]
+        place = {piece.id: piece.rank for piece in ground.pieces}
+        mentions = reader.edges("MENTIONS", start=list(place)) if place else []
         concepts = sorted({concept for _, concept in mentions})
         spread = reader.in_degree("MENTIONS", concepts) if concepts else {}
         paths: dict[str, list[tuple[float, Path]]] = {}
@@ -36,7 +36,7 @@ class GraphArm:
             weight = 1 / (DAMPING + place[piece]) / (1 + math.log(max(spread.get(concept, 1), 1)))
             paths.setdefault(concept, []).append((weight, Path(piece, place[piece], ("MENTIONS",))))
         beside: dict[str, list[str]] = {}
-        for piece, neighbour in reader.beside([piece.row.key for piece in ground.pieces]):
+        for piece, neighbour in reader.beside([piece.key for piece in ground.pieces]):
             beside.setdefault(neighbour, []).append(piece)
         drawn = reader.edges("FROM", end=sorted({*place, *beside})) if place else []
         for node, source in drawn:

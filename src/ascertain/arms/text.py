@@ -24,17 +24,11 @@ class TextArm:
         similar = {hit.owner: hit.score for hit in near}
         scores = fuse([list(by_words), list(by_vector)])
         chosen = sorted(scores, key=lambda key: (-round(scores[key], 9), key))[:depth]
-        terms = ground.reader.terms([entry[key] for key in chosen])
-        return [
-            (
-                key,
-                TextEvidence(
-                    rank=rank,
-                    word_rank=by_words.get(key),
-                    vector_rank=by_vector.get(key),
-                    similarity=similar.get(key),
-                    question_share=ground.share(terms.get(entry[key], ()), question.terms),
-                ),
-            )
-            for rank, key in enumerate(chosen, 1)
-        ]
+        held = ground.indexes.held("body", [entry[key] for key in chosen], question.terms)
+        ranked: Ranked = []
+        for rank, key in enumerate(chosen, 1):
+            told = tuple(held[entry[key]].terms) if entry[key] in held else ()
+            share = ground.share(told, question.terms)
+            evidence = TextEvidence(rank, by_words.get(key), by_vector.get(key), similar.get(key), share)
+            ranked.append((key, evidence))
+        return ranked

@@ -29,23 +29,22 @@ class TitleArm:
                 break
             wanted *= 4
         chosen = sorted(best.values(), key=lambda hit: (-hit.score, hit.key))[:depth]
-        terms = ground.reader.terms([hit.key for hit in chosen])
-        asked = frozenset(question.terms)
+        held = ground.indexes.held("title", [hit.key for hit in chosen], question.terms)
         rows = ground.rows([hit.owner for hit in chosen])
         ranked: Ranked = []
         for hit in chosen:
             row = rows.get(hit.owner)
-            if row is None or hit.key not in terms:
+            if row is None or hit.key not in held:
                 continue
             surface = (row.node.title, *row.node.aliases)[hit.slot]
-            standing = frozenset(terms[hit.key])
+            standing = held[hit.key].terms
             evidence = TitleEvidence(
                 rank=len(ranked) + 1,
                 score=hit.score,
                 surface=surface,
                 matched=in_common(question, standing),
-                title_share=round(len(standing & asked) / len(standing), 6) if standing else 0.0,
-                question_share=ground.share(terms[hit.key], question.terms),
+                title_share=round(len(standing) / held[hit.key].distinct, 6) if standing else 0.0,
+                question_share=ground.share(tuple(standing), question.terms),
             )
             ranked.append((hit.owner, evidence))
         return ranked

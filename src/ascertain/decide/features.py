@@ -9,7 +9,7 @@ any rank: of two equal scores one has to be listed first, and that must not part
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -183,9 +183,9 @@ class _Context:
     foreign: float
     long: float
 
-    def share(self, terms: Iterable[str]) -> float:
+    def share(self, terms: Collection[str]) -> float:
         """How much of the question's weight these terms carry."""
-        return sum(self.weights.get(term, 0.0) for term in sorted(set(terms))) / self.total
+        return sum(self.weights.get(term, 0.0) for term in sorted(set(terms))) / self.total if terms else 0.0
 
 
 def _row(one: Candidate, context: _Context) -> list[float]:

@@ -5,7 +5,7 @@ Source: chapter 18, section 8, and the design's reading of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from ascertain.decide.asking import ask_back
@@ -47,16 +47,16 @@ def resolution_of(pool: Pool, policy: Policy) -> Resolution:
 def unfiltered(pool: Pool) -> Pool:
     """The pool as every reader shares it: the candidates that decide, without what a view makes of
     them (whether they may be seen, and when they ended as far as was known)."""
-    blind = {"visible": True, "hidden_why": "", "valid_to": None, "retired_at": None}
     decides = deciding(pool)
     ids = {one.node for one in decides}
-    return replace(
-        pool,
-        candidates=tuple(
-            replace(one, older=tuple(id for id in one.older if id in ids), **blind)  # type: ignore[arg-type]
-            for one in decides
-        ),
-    )
+    return replace(pool, candidates=tuple(_blind(one, ids) for one in decides))
+
+
+def _blind(one: Candidate, ids: Collection[str]) -> Candidate:
+    if one.visible and not (one.older or one.hidden_why or one.valid_to or one.retired_at):
+        return one  # as most are, and a copy of each would take a while
+    older = tuple(id for id in one.older if id in ids)
+    return replace(one, older=older, visible=True, hidden_why="", valid_to=None, retired_at=None)
 
 
 def _resolved(pool: Pool, policy: Policy, verdict: Verdict, node: Candidate, note: str = "") -> Resolution:

@@ -12,11 +12,12 @@ import numpy.typing as npt
 
 from ascertain.index import bm25
 from ascertain.index.family import FamilyIndex, State
+from ascertain.index.held import Held, held
 from ascertain.index.hits import Hit
 from ascertain.index.nearest import nearest
 from ascertain.store.base import FAMILIES, Family, Source
 
-__all__ = ["Hit", "Indexes"]
+__all__ = ["Held", "Hit", "Indexes"]
 
 Result = TypeVar("Result")
 
@@ -73,6 +74,12 @@ class Indexes:
         key order. A term counts once however often it is given; of more than 64 terms that occur,
         the 64 rarest count."""
         return self._searched(family, lambda state: bm25.top(state.shelves, terms, k, state.size))
+
+    def held(self, family: Family, keys: Sequence[int], terms: Sequence[str]) -> dict[int, Held]:
+        """key → which of the terms stand in that living entry, and how many different ones it has."""
+        return self._searched(
+            family, lambda state: held([(part.segment, part.alive) for part in state.living], keys, terms)
+        )
 
     def near(self, family: Family, vector: npt.NDArray[np.float32], k: int) -> list[Hit]:
         """The k entries nearest to a vector by cosine, best first, equal scores in key order.

@@ -18,7 +18,7 @@ from ascertain.model.evidence import Evidence
 from ascertain.model.nodes import Decision, Episode, Node, Record
 from ascertain.model.resolution import Offer, Resolution, State
 from ascertain.model.times import format_instant
-from ascertain.search.pieces import FoundPiece
+from ascertain.search.pieces import Passage
 from ascertain.store.base import NodeRow, PieceRow
 from ascertain.write.report import ImportReport
 
@@ -102,7 +102,7 @@ def _problem(problem: Problem) -> Json:
     return {"file": problem.file, "line": problem.line, "reason": problem.reason}
 
 
-def pieces_json(question: str, found: Iterable[FoundPiece]) -> Json:
+def pieces_json(question: str, found: Iterable[Passage]) -> Json:
     """{"question", "pieces": [{"id", "document", "text", "rank", "word_rank", "vector_rank", "score"}]},
     best first; a rank is None where that ranking missed the piece."""
     return {

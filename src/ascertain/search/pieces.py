@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
 
 from ascertain.index.indexes import Indexes
 from ascertain.model.question import Question
@@ -15,11 +17,12 @@ DEPTH = 64
 
 @dataclass(frozen=True, slots=True)
 class FoundPiece:
-    """A piece and how it was found. rank from 1; word_rank (BM25) and vector_rank likewise, None
+    """A piece, by key and id, and how it was found. rank from 1; word_rank (BM25) and vector_rank likewise, None
     where that ranking missed it; word_score and similarity (cosine) are theirs. score: reciprocal
     rank fusion. matched: terms in common."""
 
-    row: PieceRow
+    key: int
+    id: str
     rank: int
     score: float
     word_rank: int | None
@@ -27,6 +30,23 @@ class FoundPiece:
     matched: tuple[str, ...]
     word_score: float | None = None
     similarity: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage(FoundPiece):
+    """A found piece with its text, document and place."""
+
+    row: PieceRow
+
+
+def read(reader: Reader, found: Sequence[FoundPiece]) -> list[Passage]:
+    """The same pieces with what they say, in the same order."""
+    rows = reader.pieces([one.key for one in found])
+    return [Passage(**_values(one), row=rows[one.key]) for one in found if one.key in rows]
+
+
+def _values(one: FoundPiece) -> dict[str, Any]:
+    return {field.name: getattr(one, field.name) for field in fields(one)}
 
 
 def search(reader: Reader, indexes: Indexes, question: Question, *, limit: int) -> list[FoundPiece]:
@@ -41,17 +61,18 @@ def search(reader: Reader, indexes: Indexes, question: Question, *, limit: int) 
     similar = {hit.owner: hit.score for hit in near}
     scores = fuse([list(by_words), list(by_vector)])
     best = sorted(scores, key=lambda key: (-round(scores[key], 9), key))[:limit]
-    rows = reader.pieces(best)
-    terms = reader.terms([entry[key] for key in best])
+    ids = reader.piece_ids(best)
+    held = indexes.held("piece", [entry[key] for key in best], question.terms)
     found: list[FoundPiece] = []
     for key in best:
-        if (row := rows.get(key)) is None:
+        if (id := ids.get(key)) is None:
             continue  # removed by another process since the indexes were caught up
-        stands = set(terms.get(entry[key], ()))
+        stands = held[entry[key]].terms if entry[key] in held else frozenset[str]()
         matched = tuple(term for term in question.terms if term in stands)
         found.append(
             FoundPiece(
-                row,
+                key,
+                id,
                 len(found) + 1,
                 scores[key],
                 by_words.get(key),

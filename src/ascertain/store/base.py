@@ -218,6 +218,9 @@ class Reader(Source, Protocol):
 
     def pieces(self, keys: Sequence[int]) -> dict[int, PieceRow]: ...
 
+    def piece_ids(self, keys: Sequence[int]) -> dict[int, str]:
+        """key → id of each piece, without reading its text."""
+
     def piece(self, id: str) -> PieceRow | None: ...
 
     def beside(self, keys: Sequence[int]) -> list[tuple[str, str]]:

@@ -18,7 +18,7 @@ from ascertain.model.edges import EdgeType
 from ascertain.model.nodes import Node
 from ascertain.model.times import from_micros, to_micros
 from ascertain.store.base import FAMILIES, Counts, Entry, Family, NodeRow, PieceRow, Taker
-from ascertain.store.rows import NODE_COLUMNS, node_of
+from ascertain.store.rows import NODE_COLUMNS, named_values, node_of
 
 _NODE = f"SELECT {', '.join(NODE_COLUMNS)} FROM node"
 _PIECE = "SELECT key, id, document, position, text FROM piece"
@@ -156,7 +156,7 @@ class StoreReader:
 
     def all_nodes(self) -> Iterator[Node]:
         for row in self.database.each(f"{_NODE} WHERE until IS NULL ORDER BY id"):
-            yield node_of(row)
+            yield node_of(named_values(row))
 
     def named(self, names: Sequence[str], *, earlier: bool = False) -> dict[str, list[tuple[int, int]]]:
         condition, parameters = self.database.among("name", names)
@@ -194,19 +194,19 @@ class StoreReader:
         return steps
 
     def _node_rows(self, sql: str, parameters: Sequence[Any]) -> list[NodeRow]:
-        rows = [(row, dict(zip(NODE_COLUMNS, row, strict=True))) for row in self.database.rows(sql, parameters)]
-        takers = self._takers([values["id"] for _, values in rows]) if rows else {}
+        rows = [named_values(row) for row in self.database.rows(sql, parameters)]
+        takers = self._takers([values["id"] for values in rows]) if rows and self._anything_superseded() else {}
         return [
             NodeRow(
                 key=values["key"],
-                node=node_of(row),
+                node=node_of(values),
                 version=values["version"],
                 since=from_micros(values["since"]),
                 until=from_micros(values["until"]),
                 reason=values["reason"],
                 takers=tuple(takers.get(values["id"], ())),
             )
-            for row, values in rows
+            for values in rows
         ]
 
     def _takers(self, ids: list[str]) -> dict[str, list[Taker]]:
@@ -233,6 +233,10 @@ class StoreReader:
     def pieces(self, keys: Sequence[int]) -> dict[int, PieceRow]:
         condition, parameters = self.database.among("key", keys)
         return {row.key: row for row in self._piece_rows(f"{_PIECE} WHERE {condition}", parameters)}
+
+    def piece_ids(self, keys: Sequence[int]) -> dict[int, str]:
+        condition, parameters = self.database.among("key", keys)
+        return dict(self.database.rows(f"SELECT key, id FROM piece WHERE {condition}", parameters))
 
     def piece(self, id: str) -> PieceRow | None:
         return next(iter(self._piece_rows(f"{_PIECE} WHERE id = ?", (id,))), None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ascertain.errors import StoreDamaged
@@ -39,9 +39,13 @@ def node_values(node: Node) -> dict[str, Any]:
     }
 
 
-def node_of(row: Sequence[Any]) -> Node:
-    """The node in a row of NODE_COLUMNS. Raises StoreDamaged where the row makes no sense."""
-    values = dict(zip(NODE_COLUMNS, row, strict=True))
+def named_values(row: Sequence[Any]) -> dict[str, Any]:
+    """A row of NODE_COLUMNS by the names of its columns."""
+    return dict(zip(NODE_COLUMNS, row, strict=True))
+
+
+def node_of(values: Mapping[str, Any]) -> Node:
+    """The node in a row, by column. Raises StoreDamaged where the row makes no sense."""
     try:
         common: dict[str, Any] = {
             "id": values["id"],

@@ -9,12 +9,12 @@ from rich.table import Table
 from rich.text import Text
 
 from ascertain.interfaces.cli.plain import cut, one_line
-from ascertain.search.pieces import FoundPiece
+from ascertain.search.pieces import Passage
 
 _SNIPPET = 240
 
 
-def show_pieces(console: Console, found: Sequence[FoundPiece]) -> None:
+def show_pieces(console: Console, found: Sequence[Passage]) -> None:
     """Prints pieces with both ranks, best first."""
     if not found:
         console.print(Text("Nothing was found.", "dim"))
