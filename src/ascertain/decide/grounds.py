@@ -31,11 +31,12 @@ _KIND_WORDS = {
 
 @dataclass(frozen=True)
 class GroundsPolicy:
-    """Three ways to be confident, each stronger than the seed's two.
+    """Four ways to be confident, each stronger than the seed's two.
 
     - The question is a name and function words, nothing else, and one node bears the name.
     - A title holds all the words of the question that any title holds, at least `bar` of them
       and at least `share` of the question's weight, and no rival's title holds as many.
+    - A title holds the question's only word, no other thing's title does, and its vector is nearest.
     - The seed's gap, where a second arm agrees.
     """
 
@@ -62,7 +63,7 @@ class GroundsPolicy:
             near = tuple(f"nearest is «{one.title}», by vector alone" for one in order[:1])
             return Verdict("none", None, offered, scores, (), "nothing but nearness speaks for any candidate", (), near)
         tied = [first.id] + [one.id for one in rivals_of(first, order) if not self._parts(first, one)]
-        rule, obstacles = self._speaks(first, pool)
+        rule, obstacles = self._speaks(first, order)
         if rule and len(tied) == 1:
             return Verdict("resolved", first.id, offered, scores, (first.id,), rule, in_words(first), ())
         if len(tied) > 1:
@@ -102,13 +103,17 @@ class GroundsPolicy:
             (f"{len(tied)} nodes bear this name",),
         )  # fmt: skip
 
-    def _speaks(self, first: Candidate, pool: Pool) -> tuple[str, tuple[str, ...]]:
+    def _speaks(self, first: Candidate, heard: list[Candidate]) -> tuple[str, tuple[str, ...]]:
         title, semantic = title_of(first), semantic_of(first)
         obstacles = []
         if title is not None and len(title.matched) >= self.bar:
             if title.question_share >= self.share:
                 return f"its title holds {title.question_share:.0%} of what the question says", ()
             obstacles.append(f"its title leaves {1 - title.question_share:.0%} of the question unsaid")
+        elif title is not None and title.question_share >= 1 and semantic is not None and semantic.rank == 1:
+            if not any(title_of(one) for one in rivals_of(first, heard)):
+                return "its title alone holds the one word that the question says, and its vector is nearest", ()
+            obstacles.append("other titles hold the one word that the question says")
         else:
             obstacles.append(f"its title shares fewer than {self.bar} words with the question")
         if semantic is not None and semantic.rank == 1 and semantic.gap >= self.gap and agreement(first, ARMS) >= 2:
