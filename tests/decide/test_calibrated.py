@@ -14,7 +14,7 @@ from ascertain.decide.calibrated import FEW, CalibratedPolicy, Weights, odds_of,
 from ascertain.decide.features import CANDIDATE_FEATURES, COMMIT_FEATURES
 from ascertain.decide.rules import CHOICES, deciding
 from ascertain.decide.visibility import resolution_of
-from ascertain.model.evidence import Candidate, Evidence, NameEvidence, Pool
+from ascertain.model.evidence import Candidate, Evidence, NameEvidence, Pool, SpellingEvidence, Term
 from exam.made import candidate, pool, pools, semantic, title
 
 POLICY = CalibratedPolicy()
@@ -113,6 +113,27 @@ def test_a_candidate_about_another_concept_than_the_one_named_is_never_resolved(
     fitting = replace(record, about=("mina",))
     verdict = CalibratedPolicy(replace(shipped_weights(), resolve=0.0)).decide(crowd(mina, fitting))
     assert not any("it is about others" in told for told in verdict.obstacles)
+
+
+def test_a_word_that_nothing_here_says_keeps_words_of_a_title_from_being_taken_as_the_answer() -> None:
+    policy = CalibratedPolicy(replace(shipped_weights(), resolve=0.0))
+    said = candidate("a", title(1, "tide", share=0.6), semantic(1, 0.2))
+    whole = crowd(said, candidate("b", title(2, "tide", share=0.1)))
+    assert policy.decide(whole).node == "a"
+    unheard = replace(whole, terms=(Term("tide", 1, 1), Term("zeppelin", 0, 0)))
+    verdict = policy.decide(unheard)
+    assert verdict.state == "choose"
+    assert "nothing here says «zeppelin»" in verdict.obstacles
+    # Its name is said; a document says it; there are no documents that could; it is spelt alike.
+    name = candidate("a", named(False), *said.arms.values())
+    spelt = candidate("a", *said.arms.values(), SpellingEvidence(1, 1.0, (("zeppelin", "zepelin"),), 0.9, 0.4, 0.5))
+    for heard in (
+        replace(unheard, candidates=crowd(name, candidate("b", title(2, "tide", share=0.1))).candidates),
+        replace(unheard, terms=(Term("tide", 1, 1), Term("zeppelin", 0, 1))),
+        replace(unheard, pieces_total=0),
+        replace(unheard, candidates=crowd(spelt, candidate("b", title(2, "tide", share=0.1))).candidates),
+    ):
+        assert not any("nothing here says" in told for told in policy.decide(heard).obstacles)
 
 
 def test_without_any_evidence_there_is_nothing() -> None:

@@ -27,7 +27,17 @@ import numpy.typing as npt
 from ascertain.decide.base import Verdict
 from ascertain.decide.features import CANDIDATE_FEATURES, COMMIT_FEATURES, commit_features, features_of, said_share
 from ascertain.decide.grounds import GroundsPolicy
-from ascertain.decide.rules import CHOICES, deciding, in_words, name_of, rivals_of, semantic_of, title_of
+from ascertain.decide.rules import (
+    CHOICES,
+    deciding,
+    in_words,
+    name_of,
+    rivals_of,
+    semantic_of,
+    spelling_of,
+    text_of,
+    title_of,
+)
 from ascertain.model.evidence import Candidate, Pool
 
 _TIE = 0.05  # strengths nearer than this are not told apart
@@ -118,7 +128,8 @@ class Odds:
 @dataclass(frozen=True)
 class CalibratedPolicy:
     """See the module. Whatever the probabilities, these keep a candidate from being resolved: the
-    question names a Concept and the candidate is about others; a namesake; a tie.
+    question names a Concept and the candidate is about others; a namesake; a tie; a word that nothing
+    here says.
 
     weights: None for those that come with the package, read when first needed.
     """
@@ -143,6 +154,8 @@ class CalibratedPolicy:
         tied = (first.id, *(one.id for one in rivals if odds.strengths[first.id] - odds.strengths[one.id] < _TIE))
         said = in_words(first)
         obstacles = _obstacles(first, heard, rivals, tied)
+        if unheard := _unheard(first, pool):
+            obstacles = (*obstacles, f"nothing here says {', '.join(f'«{term}»' for term in unheard[:3])}")
         if _only_near(first, odds.said, odds.spread):
             obstacles = (*obstacles, "no word of the question speaks for it, and its title vector is not far ahead")
         if not obstacles and _is_its_name(first, rivals):
@@ -218,6 +231,24 @@ def _only_near(first: Candidate, said: float, spread: float) -> bool:
     semantic = semantic_of(first)
     ahead = semantic is not None and semantic.rank == 1 and semantic.gap >= GAP
     return said < SAID and name_of(first) is None and not ahead and spread < SPREAD
+
+
+def _unheard(first: Candidate, pool: Pool) -> tuple[str, ...]:
+    """Words of the question that stand nowhere in the store, where the first is meant by words of its
+    title: what it was asked for besides is not here. Not where its name is said (a question in another
+    language has words that the store can't know), nor in a store without documents, which says little.
+    Source: the residual gate (chapter 18, section 5), held to what the whole store lacks.
+    """
+    title, text, spelling = title_of(first), text_of(first), spelling_of(first)
+    if title is None or name_of(first) is not None or not pool.pieces_total:
+        return ()
+    spelt = {word for word, _ in spelling.matched} if spelling else set()
+    unheard = [term for term in pool.terms if not term.in_titles and not term.in_pieces and term.text not in spelt]
+    whole = sum(term.weight for term in pool.terms) or 1.0
+    # Bodies are not counted; where the first's own says more than the rest of the question, it says these.
+    if text is not None and text.question_share > 1 - sum(term.weight for term in unheard) / whole + 1e-6:
+        return ()
+    return tuple(term.text for term in unheard)
 
 
 def _is_its_name(first: Candidate, rivals: Sequence[Candidate]) -> bool:
