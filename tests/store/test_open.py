@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from ascertain import Memory, NotFound, StoreError
+from ascertain import Concept, Memory, NotFound, StoreError
 from ascertain.errors import StoreDamaged, StoreTooNew
+from ascertain.store import open as open_module
+from ascertain.store.migrations import STEPS
 
 
 def test_reading_makes_no_store_of_an_empty_file(tmp_path: Path):
@@ -45,3 +47,28 @@ def test_a_later_schema_a_foreign_file_and_a_folder_are_refused(tmp_path: Path):
         Memory.open(tmp_path)
     with pytest.raises(StoreError, match="no such folder"):
         Memory.open(tmp_path / "no" / "s.db")
+
+
+def test_a_store_of_an_earlier_schema_is_brought_up_to_date_and_keeps_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    path = tmp_path / "s.db"
+    with monkeypatch.context() as earlier:
+        earlier.setattr(open_module, "STEPS", STEPS[:1])
+        earlier.setattr(open_module, "NEWEST", 1)
+        with Memory.open(path) as memory:
+            memory.add(Concept(id="kiln", title="Tunnel kiln"))
+    for _ in range(2):
+        with Memory.open(path) as memory:
+            assert memory.ask("tunnel kiln").node == "kiln"
+    new = tmp_path / "new.db"
+    Memory.open(new).close()
+    assert shape(path) == shape(new)
+
+
+def shape(path: Path) -> list[tuple[str, str]]:
+    connection = sqlite3.connect(path)
+    found = connection.execute("SELECT name, sql FROM sqlite_master ORDER BY name").fetchall()
+    found += connection.execute("SELECT name, value FROM meta WHERE name = 'schema'").fetchall()
+    connection.close()
+    return found

@@ -9,8 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ascertain.store.migrations import step_0001_first
+from ascertain.store.migrations import step_0001_first, step_0002_unjoined_start
 
-STEPS: Sequence[tuple[int, Sequence[str]]] = ((1, step_0001_first.STATEMENTS),)
+STEPS: Sequence[tuple[int, Sequence[str]]] = (
+    (1, step_0001_first.STATEMENTS),
+    (2, step_0002_unjoined_start.STATEMENTS),
+)
 
 NEWEST = STEPS[-1][0]
