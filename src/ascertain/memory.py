@@ -46,6 +46,7 @@ from ascertain.text.tokens import tokenise
 from ascertain.write.changes import Changes
 from ascertain.write.forget import forget
 from ascertain.write.reembed import reembed
+from ascertain.write.remember import Remembered, link, remember
 from ascertain.write.report import ImportReport
 from ascertain.write.writer import Writer
 
@@ -191,6 +192,18 @@ class Memory:
         stamp: write down now as `recorded_at` of new nodes that state none, so that reads of the past
         don't know them. Without it they count as known all along, as an imported history does."""
         return self._write((Item(thing, "given", None) for thing in things), stamp=stamp)
+
+    def remember(self, node: Node) -> Remembered:
+        """Takes one new node, unless a twin of it stands in the store: then that is returned and nothing
+        changes. With an empty id one is made of kind and title. See write/remember.py for what a twin is.
+
+        Raises InvalidInput (no title, an id that is taken, edges that can't be)."""
+        return remember(self._store, self._encoder, node, datetime.now(UTC))
+
+    def link(self, id: str, *, about: Sequence[str] = (), aliases: Sequence[str] = (), source: str = "") -> NodeRow:
+        """Adds what a node is about (ids of Concepts), other names of it, and where it came from, as a
+        new version. Raises NotFound, InvalidInput (no such Concept, a name that another bears)."""
+        return link(self._store, self._encoder, id, datetime.now(UTC), about=about, aliases=aliases, source=source)
 
     def import_path(
         self,

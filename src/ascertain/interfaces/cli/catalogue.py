@@ -21,6 +21,7 @@ COMMANDS = {
     "forget": "time:forget",
     "export": "data:export",
     "pick": "exam:pick_command",
+    "mcp": "mcp:mcp_command",
     "exam": "exam:exam_group",
     "calibrate": "calibrate:calibrate_command",
     "doctor": "keep:doctor",

@@ -1,0 +1,70 @@
+"""How the server is reached: over stdio, or over HTTP behind a Host allow-list and a bearer token."""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+from collections.abc import Sequence
+
+import uvicorn
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from ascertain.interfaces.mcp.server import build
+from ascertain.memory import Memory
+
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+
+
+def serve_stdio(memory: Memory) -> None:
+    """Serves one client on stdin and stdout until it closes them. Whatever else is printed goes to stderr."""
+    build(memory).run("stdio")
+
+
+def serve_http(memory: Memory, *, host: str, port: int, allowed: Sequence[str], token: str) -> None:
+    """Serves any number of clients at /mcp until the process is told to end."""
+    uvicorn.run(http_app(memory, host=host, allowed=allowed, token=token), host=host, port=port, log_level="warning")
+
+
+def http_app(memory: Memory, *, host: str = "127.0.0.1", allowed: Sequence[str] = (), token: str = "") -> ASGIApp:
+    """The ASGI application.
+
+    host: where it listens. allowed: Host headers that are answered beside loopback's and `host`'s, with
+    or without a port. token: what clients must send as a bearer token; empty for none.
+    """
+    names = [*LOOPBACK, *([] if _everywhere(host) else [f"[{host}]" if ":" in host else host]), *allowed]
+    hosts = [form for name in names for form in (name, f"{name}:*")]
+    security = TransportSecuritySettings(
+        allowed_hosts=hosts,
+        allowed_origins=[f"{scheme}://{one}" for scheme in ("http", "https") for one in hosts],
+    )
+    app = build(memory).streamable_http_app(transport_security=security, host=host)
+    return _Bearer(app, token) if token else app
+
+
+def _everywhere(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_unspecified
+    except ValueError:
+        return False
+
+
+class _Bearer:
+    """Answers 401 to a request without the token."""
+
+    def __init__(self, app: ASGIApp, token: str) -> None:
+        self._app = app
+        self._wanted = b"bearer " + token.encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and not self._allowed(scope):
+            refusal = JSONResponse({"error": "a bearer token is needed"}, 401, {"WWW-Authenticate": "Bearer"})
+            await refusal(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
+
+    def _allowed(self, scope: Scope) -> bool:
+        told: bytes = dict(scope["headers"]).get(b"authorization", b"")
+        scheme, _, rest = told.partition(b" ")
+        return hmac.compare_digest(scheme.lower() + b" " + rest.strip(), self._wanted)
