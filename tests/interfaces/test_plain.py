@@ -8,7 +8,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ascertain.interfaces.cli.plain import cut, escaped, json_line, lines, one_line
+from ascertain.interfaces.plain import cut, escaped, json_line, lines, one_line
 
 anything = st.text(st.characters(codec=None))
 

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ascertain.interfaces.cli.evidence_words import evidence_words
-from ascertain.interfaces.cli.plain import cut, lines, one_line
+from ascertain.interfaces.plain import cut, lines, one_line
 from ascertain.model.evidence import Candidate
 from ascertain.model.nodes import Episode
 from ascertain.model.resolution import Offer, Resolution, State

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 
 import click
 
-from ascertain.interfaces.cli.plain import json_line, one_line
+from ascertain.interfaces.plain import json_line, one_line
 from ascertain.interfaces.settings import Settings
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ import click
 from ascertain.errors import AscertainError, ImportRefused, NotFound
 from ascertain.interfaces.cli.call import Call, counting, shared
 from ascertain.interfaces.cli.failures import DONE, FAILED, PARTLY, UsageError
-from ascertain.interfaces.cli.plain import escaped
+from ascertain.interfaces.plain import escaped
 
 if TYPE_CHECKING:
     from ascertain.memory import Memory

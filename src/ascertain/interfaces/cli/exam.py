@@ -33,7 +33,7 @@ from ascertain.exam.together import COST, ablation
 from ascertain.interfaces.cli import exam_tables as tables
 from ascertain.interfaces.cli.call import Call, shared
 from ascertain.interfaces.cli.failures import DONE
-from ascertain.interfaces.cli.plain import one_line
+from ascertain.interfaces.plain import one_line
 from ascertain.interfaces.settings import Settings
 
 P = ParamSpec("P")

@@ -11,7 +11,7 @@ from ascertain.exam.grid import Setting
 from ascertain.exam.metrics import counts, only_by_arm, recall_by_arm, recall_by_depth
 from ascertain.exam.result import RunResult
 from ascertain.exam.together import Ablation
-from ascertain.interfaces.cli.plain import one_line
+from ascertain.interfaces.plain import one_line
 
 _MOST_SETTINGS = 12
 _MOST_CHANGES = 40

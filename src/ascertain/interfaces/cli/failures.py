@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ascertain.errors import AscertainError, InvalidInput
-from ascertain.interfaces.cli.plain import one_line
+from ascertain.interfaces.plain import one_line
 
 DONE, FAILED, USAGE, CHOOSE, PARTLY, NONE, INTERRUPTED = 0, 1, 2, 3, 3, 4, 130
 """Exit statuses. CHOOSE is of `ask`, PARTLY of `import`."""
@@ -44,14 +44,6 @@ def failure_of(error: BaseException) -> tuple[AscertainError, int] | None:
             # Names of files may hold bytes that are no text; a store keeps text only.
             return SystemRefused("a name holds bytes that are not UTF-8", hint="Rename the file."), FAILED
     return None
-
-
-def line_of(error: AscertainError) -> str:
-    """`where: problem. hint`, on one line, safe for a terminal."""
-    told = f"{error.where}: {error.problem}" if error.where else error.problem
-    if error.hint:
-        told = f"{told.rstrip('.')}. {error.hint}"
-    return one_line(told)
 
 
 def _sentence(error: click.ClickException) -> str:

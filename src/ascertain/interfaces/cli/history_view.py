@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ascertain.interfaces.cli.plain import cut, one_line
+from ascertain.interfaces.plain import cut, one_line
 from ascertain.model.times import format_instant
 from ascertain.store.base import NodeRow
 

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ascertain.interfaces.cli.plain import one_line
+from ascertain.interfaces.plain import one_line
 from ascertain.interfaces.wire import Json, import_json
 from ascertain.write.report import ImportReport
 

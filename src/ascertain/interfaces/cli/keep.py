@@ -8,7 +8,8 @@ import click
 
 from ascertain.errors import AscertainError, StoreDamaged
 from ascertain.interfaces.cli.call import Call, counting, shared
-from ascertain.interfaces.cli.failures import DONE, FAILED, line_of
+from ascertain.interfaces.cli.failures import DONE, FAILED
+from ascertain.interfaces.plain import line_of
 
 
 @click.command

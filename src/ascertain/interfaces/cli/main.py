@@ -11,8 +11,8 @@ import click
 
 from ascertain import __version__
 from ascertain.interfaces.cli.catalogue import Commands
-from ascertain.interfaces.cli.failures import DONE, FAILED, USAGE, failure_of, line_of
-from ascertain.interfaces.cli.plain import json_line
+from ascertain.interfaces.cli.failures import DONE, FAILED, USAGE, failure_of
+from ascertain.interfaces.plain import json_line, line_of
 
 _EPILOG = """\b
 Exit statuses: 0 done (ask: resolved), 1 failed, 2 wrong usage; ask: 3 choose, 4 none;

@@ -9,7 +9,7 @@ import click
 
 from ascertain.interfaces.cli.call import Call, shared
 from ascertain.interfaces.cli.failures import DONE
-from ascertain.interfaces.cli.plain import lines, one_line
+from ascertain.interfaces.plain import lines, one_line
 
 if TYPE_CHECKING:
     from ascertain.interfaces.wire import Json

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ascertain.interfaces.cli.plain import cut, one_line
+from ascertain.interfaces.plain import cut, one_line
 from ascertain.search.pieces import Passage
 
 _SNIPPET = 240

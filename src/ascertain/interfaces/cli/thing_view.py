@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from ascertain.interfaces.cli.plain import lines, one_line
+from ascertain.interfaces.plain import lines, one_line
 from ascertain.interfaces.wire import status_json, thing_json
 from ascertain.memory import Status
 from ascertain.model.documents import Document

@@ -11,7 +11,7 @@ import click
 from ascertain.errors import InvalidInput
 from ascertain.interfaces.cli.call import Call, shared
 from ascertain.interfaces.cli.failures import DONE
-from ascertain.interfaces.cli.plain import one_line
+from ascertain.interfaces.plain import one_line
 from ascertain.model.times import format_instant, parse_instant
 from ascertain.store.base import NodeRow
 

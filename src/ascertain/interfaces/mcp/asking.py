@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.resolve import Elicit
 from pydantic import BaseModel, Field, create_model
 
+from ascertain.interfaces.plain import cut, one_line
 from ascertain.material.offers import Glimpse
 from ascertain.model.resolution import Resolution
 
@@ -17,7 +18,10 @@ NONE_OF_THESE = "none of these"
 
 
 class Pick(BaseModel):
-    """What the person answered; the field's values are the labels of one question."""
+    """What the person answered: a label of the question, NONE_OF_THESE, or empty where nobody was asked.
+
+    Any text is taken here; whether it is on the list is looked up when it is used, so that an answer
+    that isn't gives the list again and no failure."""
 
     pick: str
 
@@ -42,7 +46,7 @@ def label(number: int, one: Glimpse) -> str:
     '1. Latency (record, 2026-03-01)'
     """
     said = [one.kind, *([one.moment[:10]] if one.moment else []), *([one.mark] if one.mark else [])]
-    return f"{number}. {' '.join(one.title.split())[:120]} ({', '.join(said)})"
+    return f"{number}. {cut(one.title, 120)} ({', '.join(said)})"
 
 
 def can_ask(context: Context[Any, Any]) -> bool:
@@ -58,7 +62,7 @@ def question_for(asked: Asked) -> Elicit[Pick]:
     lines = [asked.answer.ask_back or "Several memories could be meant. Which one?"]
     for name, one in zip(asked.labels, asked.glimpses, strict=True):
         differs = "; ".join(f"{what}: {how}" for what, how in one.differs_by.items())
-        lines.append("\n".join(filter(None, (name, one.beginning, differs))))
-    labels = (*asked.labels, NONE_OF_THESE)
-    fields: dict[str, Any] = {"pick": (Literal[labels], Field(title="Which one is meant?"))}
+        lines.append("\n".join(filter(None, (name, one_line(one.beginning), one_line(differs)))))
+    told: dict[str, Any] = {"enum": [*asked.labels, NONE_OF_THESE]}
+    fields: dict[str, Any] = {"pick": (str, Field(title="Which one is meant?", json_schema_extra=told))}
     return Elicit("\n\n".join(lines), create_model("Pick", __base__=Pick, **fields))

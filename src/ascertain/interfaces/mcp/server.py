@@ -22,6 +22,7 @@ from ascertain.errors import AscertainError, InvalidInput, NotFound
 from ascertain.interfaces.mcp.asking import NONE_OF_THESE, Asked, Pick, can_ask, question_for
 from ascertain.interfaces.mcp.shapes import Answer, Found, Kept, Picked, Shown, Versions
 from ascertain.interfaces.mcp.waiting import Waiting
+from ascertain.interfaces.plain import line_of
 from ascertain.interfaces.wire import Json, pieces_json, thing_json
 from ascertain.interfaces.wire_material import glimpses_json, history_json, material_json
 from ascertain.memory import Memory
@@ -119,10 +120,12 @@ class _Tools:
             On choose the person at the client is asked, where the client can; else hand the list to the
             person you work for. Never pick one yourself."""
             reads = {"valid_at": valid_at, "as_of": as_of, "include_retired": include_retired}
-            picked = _picked(asked, pick)
-            if picked is None:
+            if not isinstance(pick, AcceptedElicitation) or not pick.data.pick:
                 return self._answer(asked, reads, budget)
-            node = None if picked == NONE_OF_THESE else picked
+            told = pick.data.pick
+            if told != NONE_OF_THESE and told not in asked.labels:
+                return self._answer(asked, reads, budget, note="The answer was not on the list: nothing was picked.")
+            node = asked.labels.get(told)
             offered = [one.id for one in asked.glimpses]
             memory.choose(question, node, by=_who(context), offered=offered)
             return self._answer(asked, reads, budget, picked=(node,))
@@ -242,7 +245,7 @@ class _Tools:
             )
 
     def _answer(
-        self, asked: Asked, reads: Json, budget: int, *, picked: tuple[str | None] | None = None
+        self, asked: Asked, reads: Json, budget: int, *, picked: tuple[str | None] | None = None, note: str = ""
     ) -> CallToolResult:
         answer = asked.answer
         state: Literal["resolved", "choose", "none"] = answer.state
@@ -262,13 +265,18 @@ class _Tools:
         elif state == "choose":
             lines = [one for one in question_for(asked).message.splitlines() if one]
             text = "\n".join(
-                [*lines, "", f"Hand this list to the person you work for; pick with choice_id {choice_id}."]
+                [
+                    *([note] if note else []),
+                    *lines,
+                    "",
+                    f"Hand this list to the person you work for; pick with choice_id {choice_id}.",
+                ]
             )
         told = {
             "state": state,
             "question": answer.question,
             "node": node,
-            "reason": reason,
+            "reason": f"{note} {reason}".strip(),
             "picked_by_user": picked is not None,
             "candidates": glimpses_json(asked.glimpses),
             "hidden": answer.hidden,
@@ -289,16 +297,9 @@ def _told(function: Callable[P, R]) -> Callable[P, R]:
         try:
             return function(*args, **kwargs)
         except AscertainError as error:
-            raise ToolError(str(error)) from error
+            raise ToolError(line_of(error)) from error
 
     return wrapped
-
-
-def _picked(asked: Asked, pick: ElicitationResult[Pick]) -> str | None:
-    """The id that the person picked, NONE_OF_THESE, or None where nobody picked."""
-    if not isinstance(pick, AcceptedElicitation) or not pick.data.pick:
-        return None
-    return NONE_OF_THESE if pick.data.pick == NONE_OF_THESE else asked.labels[pick.data.pick]
 
 
 def _who(context: Context[Any, Any]) -> str:
@@ -384,7 +385,7 @@ def _add_resources(server: MCPServer, memory: Memory) -> None:
         try:
             return _dumped(_thing(memory, id))
         except AscertainError as error:
-            raise ResourceError(str(error)) from error
+            raise ResourceError(line_of(error)) from error
 
 
 def _add_prompts(server: MCPServer) -> None:

@@ -1,4 +1,4 @@
-"""Text from a store or a command line, made safe for a terminal."""
+"""Text from a store or a command line, made safe for whoever reads it, and errors in one line."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import json
 import re
 import unicodedata
 from typing import Any
+
+from ascertain.errors import AscertainError
 
 _BREAKS = dict.fromkeys(map(ord, "\t\n\v\f\r\x85\u2028\u2029"), " ")
 # These turn the direction of all that follows, so that a line reads otherwise than it is written.
@@ -50,6 +52,14 @@ def json_line(value: Any) -> str:  # Any: whatever wire.py makes
 def escaped(line: str) -> str:
     """A line of JSON with those controls escaped: the same value."""
     return _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", line)
+
+
+def line_of(error: AscertainError) -> str:
+    """`where: problem. hint`, on one line, safe for a terminal."""
+    told = f"{error.where}: {error.problem}" if error.where else error.problem
+    if error.hint:
+        told = f"{told.rstrip('.')}. {error.hint}"
+    return one_line(told)
 
 
 def _safe(text: str) -> str:
