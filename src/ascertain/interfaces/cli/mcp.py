@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 import click
 
 from ascertain.errors import InvalidInput, MissingExtra
@@ -30,6 +32,7 @@ def mcp_command(call: Call, http: bool, host: str, port: int, allowed: tuple[str
     ASCERTAIN_MCP_TOKEN, which loopback heeds too where it is set.
     """
     try:
+        from ascertain.interfaces.mcp.opened import Opened
         from ascertain.interfaces.mcp.serve import serve_http, serve_stdio
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] not in ("mcp", "mcp_types", "uvicorn", "starlette", "pydantic"):
@@ -42,9 +45,9 @@ def mcp_command(call: Call, http: bool, host: str, port: int, allowed: tuple[str
             where="--host",
             hint="Set ASCERTAIN_MCP_TOKEN to a secret that clients send as a bearer token.",
         )
-    with call.memory(create=True) as memory:
+    with closing(Opened(lambda create: call.memory(create=create))) as opened:
         if http:
-            serve_http(memory, host=host, port=port, allowed=allowed, token=token)
+            serve_http(opened, host=host, port=port, allowed=allowed, token=token)
         else:
-            serve_stdio(memory)
+            serve_stdio(opened)
     return DONE

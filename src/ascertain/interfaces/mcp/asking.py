@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,10 +28,11 @@ class Pick(BaseModel):
 
 @dataclass(frozen=True)
 class Asked:
-    """An answer with enough of its candidates to choose by."""
+    """An answer with enough of its candidates to choose by. reads: the times and options it was asked with."""
 
     answer: Resolution
     glimpses: Sequence[Glimpse]
+    reads: Mapping[str, Any]
 
     @property
     def labels(self) -> dict[str, str]:

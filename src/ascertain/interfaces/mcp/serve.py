@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import hmac
 import ipaddress
+import socket
+import sys
+import threading
 from collections.abc import Sequence
 
 import uvicorn
@@ -11,23 +14,34 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from ascertain.interfaces.mcp.opened import Opened
 from ascertain.interfaces.mcp.server import build
-from ascertain.memory import Memory
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 
-def serve_stdio(memory: Memory) -> None:
+def serve_stdio(opened: Opened) -> None:
     """Serves one client on stdin and stdout until it closes them. Whatever else is printed goes to stderr."""
-    build(memory).run("stdio")
+    server = build(opened)
+    threading.Thread(target=opened.warm, daemon=True).start()
+    server.run("stdio")
 
 
-def serve_http(memory: Memory, *, host: str, port: int, allowed: Sequence[str], token: str) -> None:
-    """Serves any number of clients at /mcp until the process is told to end."""
-    uvicorn.run(http_app(memory, host=host, allowed=allowed, token=token), host=host, port=port, log_level="warning")
+def serve_http(opened: Opened, *, host: str, port: int, allowed: Sequence[str], token: str) -> None:
+    """Serves any number of clients at /mcp until the process is told to end; says on stderr where.
+
+    port: 0 for any that is free. Raises OSError where it can't listen there."""
+    app = http_app(opened, host=host, allowed=allowed, token=token)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.create_server((host, port), family=family) as listening:
+        named = f"[{host}]" if ":" in host else host
+        sys.stderr.write(f"Serving MCP at http://{named}:{listening.getsockname()[1]}/mcp\n")
+        sys.stderr.flush()
+        threading.Thread(target=opened.warm, daemon=True).start()
+        uvicorn.Server(uvicorn.Config(app, log_level="warning")).run(sockets=[listening])
 
 
-def http_app(memory: Memory, *, host: str = "127.0.0.1", allowed: Sequence[str] = (), token: str = "") -> ASGIApp:
+def http_app(opened: Opened, *, host: str = "127.0.0.1", allowed: Sequence[str] = (), token: str = "") -> ASGIApp:
     """The ASGI application.
 
     host: where it listens. allowed: Host headers that are answered beside loopback's and `host`'s, with
@@ -39,7 +53,7 @@ def http_app(memory: Memory, *, host: str = "127.0.0.1", allowed: Sequence[str] 
         allowed_hosts=hosts,
         allowed_origins=[f"{scheme}://{one}" for scheme in ("http", "https") for one in hosts],
     )
-    app = build(memory).streamable_http_app(transport_security=security, host=host)
+    app = build(opened).streamable_http_app(transport_security=security, host=host)
     return _Bearer(app, token) if token else app
 
 
