@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ascertain.decide.base import Verdict
 from ascertain.decide.rules import (
+    CHOICES,
     agreement,
     deciding,
     graph_of,
@@ -14,10 +15,14 @@ from ascertain.decide.rules import (
     reciprocal_ranks,
     rivals_of,
     semantic_of,
+    spelling_of,
     text_of,
     title_of,
 )
 from ascertain.model.evidence import Candidate, Pool
+
+NEAR = 0.5
+"""A title vector with at least this share of the best similarity is near enough to be offered."""
 
 ARMS = ("title", "name", "semantic", "graph", "text")
 
@@ -80,6 +85,7 @@ class GroundsPolicy:
             "not enough grounds to pick one",
             in_words(first),
             obstacles,
+            _worth_offering(order, tied),
         )
 
     def _names(
@@ -156,6 +162,20 @@ def _grounded(candidate: Candidate) -> bool:
         or (graph is not None and semantic is not None)
         or (text is not None and text.word_rank is not None)
     )
+
+
+def _worth_offering(order: list[Candidate], tied: list[str]) -> tuple[str, ...]:
+    """The ids to hand back: in a small store the arms put forward whatever there is, so what neither a
+    word nor a path nor a near vector speaks for is left out. Empty, which leaves the first few, where
+    that would leave fewer than two."""
+    nearest = max((found.similarity for one in order if (found := semantic_of(one))), default=0.0)
+    kept = []
+    for one in order:
+        semantic = semantic_of(one)
+        near = semantic is not None and semantic.similarity >= NEAR * nearest
+        if one.id in tied or _grounded(one) or near or spelling_of(one) is not None:
+            kept.append(one.id)
+    return tuple(kept[:CHOICES]) if len(kept) >= 2 else ()
 
 
 def _tells_only_kind(candidate: Candidate, rest: tuple[str, ...]) -> bool:

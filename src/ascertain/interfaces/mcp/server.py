@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
-from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver import MCPServer, ResourceSecurity
 from mcp.server.mcpserver.exceptions import ResourceError
 
 from ascertain.errors import AscertainError
@@ -46,7 +46,10 @@ def build(opened: Opened) -> MCPServer:
 
 
 def _add_resources(server: MCPServer, opened: Opened) -> None:
-    @server.resource("ascertain://memory/{id}", title="A memory", mime_type="application/json")
+    # An id is a key of the store and never a path, so it may look like one.
+    keys = ResourceSecurity(exempt_params=frozenset({"id"}))
+
+    @server.resource("ascertain://memory/{id}", title="A memory", mime_type="application/json", security=keys)
     def memory_by_id(id: str) -> str:
         """A node, document or piece by its id (percent-encoded), with its edges, as JSON."""
         try:
