@@ -160,7 +160,7 @@ def test_what_changed_while_somebody_chose_is_not_picked(server: MCPServer, open
         rounds.append(listed(params))
         if len(rounds) == 1:
             opened.memory().correct(Decision(id=CACHE, title="Use SQLite for the session cache"))
-        return types.ElicitResult(action="accept", content={"pick": rounds[0][0]})
+        return types.ElicitResult(action="accept", content={"pick": next(one for one in rounds[0] if "cache" in one)})
 
     told = ask_with(server, era, answering)
     assert told["picked_by_user"] is False
@@ -196,11 +196,11 @@ def test_remember_refuses_twins_and_returns_the_one_it_found(server: MCPServer, 
                 agent, "remember", kind="concept", title="Backpressure", text="Slowing down.", aliases=["背圧"]
             )
             assert new["added"] is True
-            before = opened.memory().status().generation
-            for title in ("backpressure", "Back­pressure".replace("­", ""), "背圧"):
+            before = opened.memory().status().counts
+            for title in ("backpressure", "BACK-PRESSURE".replace("-", ""), "背圧"):
                 twin = await call(agent, "remember", kind="concept", title=title, text="Another text.")
                 assert (twin["added"], twin["id"]) == (False, new["id"])
-            assert opened.memory().status().generation == before
+            assert opened.memory().status().counts == before
             assert opened.memory().node(new["id"]).node.text == "Slowing down."
 
             first = await call(agent, "remember", kind="record", title="p50 of ask", text="24 ms", at="2026-01-01")
@@ -229,8 +229,9 @@ def test_what_is_written_can_be_linked_withdrawn_superseded_and_read(server: MCP
             versions = (await call(agent, "history", id=QUEUE))["versions"]
             assert len(versions) == 2
 
-            retired = await call(agent, "retire", id=QUEUE, reason="moved to Kafka", at="2026-01-01")
-            assert retired["retired_at"] == "2026-01-01T00:00:00Z"
+            retired = await call(agent, "retire", id=QUEUE, reason="moved to Kafka")
+            assert retired["retired_at"]
+            assert "job queue" in opened.memory().node(QUEUE).node.aliases
 
             new = await call(agent, "remember", kind="decision", title="Keep the cache in memory", at="2026-02-01")
             done = await call(agent, "supersede", old=CACHE, new=new["id"])
@@ -275,7 +276,7 @@ def test_what_can_t_be_is_an_error_result_in_words_and_writes_nothing(
             told = await failing(agent, tool, **arguments)
             assert said in told
             assert "Traceback" not in told
-            assert opened.memory().status() == before
+            assert opened.memory().status().counts == before.counts
             assert (await call(agent, "ask", question="Use SQLite for the cache"))["node"] == CACHE
 
     anyio.run(run)
