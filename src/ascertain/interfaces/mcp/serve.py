@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import ipaddress
+import os
 import socket
 import sys
 import threading
@@ -32,13 +33,28 @@ def serve_http(opened: Opened, *, host: str, port: int, allowed: Sequence[str], 
 
     port: 0 for any that is free. Raises OSError where it can't listen there."""
     app = http_app(opened, host=host, allowed=allowed, token=token)
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.create_server((host, port), family=family) as listening:
+    with _listening(host, port) as listening:
         named = f"[{host}]" if ":" in host else host
         sys.stderr.write(f"Serving MCP at http://{named}:{listening.getsockname()[1]}/mcp\n")
         sys.stderr.flush()
         threading.Thread(target=opened.warm, daemon=True).start()
         uvicorn.Server(uvicorn.Config(app, log_level="warning")).run(sockets=[listening])
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A socket that says it is TCP: asyncio switches Nagle's algorithm off only for those that do, and
+    with it on, each answer waits 40 ms for an acknowledgement of its headers."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        if os.name == "posix":
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind((host, port))
+        found.listen()
+    except BaseException:
+        found.close()
+        raise
+    return found
 
 
 def http_app(opened: Opened, *, host: str = "127.0.0.1", allowed: Sequence[str] = (), token: str = "") -> ASGIApp:

@@ -46,12 +46,12 @@ class Tools:
         """Registers them, with what each does to the memory."""
         opened, waiting = self._opened, self._waiting
 
+        # The SDK runs a resolver once a call, known by its identity: both that need it name this one.
+        @told_plainly
         def answered(question: str, valid_at: str | None, as_of: str | None, include_retired: bool) -> Asked:
             return self._ask(question, {"valid_at": valid_at, "as_of": as_of, "include_retired": include_retired})
 
-        def chosen(
-            asked: Annotated[Asked, Resolve(told_plainly(answered))], context: Context[Any, Any]
-        ) -> Pick | Elicit[Pick]:
+        def chosen(asked: Annotated[Asked, Resolve(answered)], context: Context[Any, Any]) -> Pick | Elicit[Pick]:
             if asked.answer.state != "choose" or not can_ask(context):
                 return Pick(pick="")
             return question_for(asked)
@@ -60,7 +60,7 @@ class Tools:
         @told_plainly
         def ask(
             question: Question,
-            asked: Annotated[Asked, Resolve(told_plainly(answered))],
+            asked: Annotated[Asked, Resolve(answered)],
             pick: Annotated[ElicitationResult[Pick], Resolve(chosen)],
             context: Context[Any, Any],
             valid_at: Annotated[Time, Field(description="What held in the world at this time. ISO 8601.")] = None,
