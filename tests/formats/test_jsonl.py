@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ascertain import Concept, Decision, Document, Episode, Node, Piece, Record
 from ascertain.errors import ImportRefused
-from ascertain.formats import jsonl
+from ascertain.formats import json_values, jsonl
 from formats.noted import Read
 
 BAD = {
@@ -118,6 +118,7 @@ def test_a_line_beyond_the_limit_is_named_and_the_next_one_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(jsonl, "MOST_BYTES", 100)
+    monkeypatch.setattr(json_values, "MOST_BYTES", 100)
     file = tmp_path / "s.jsonl"
     long = json.dumps({"type": "concept", "id": "a", "title": "A", "body": "x" * 350})
     file.write_text(f'{long}\n{{"type": "concept", "id": "b", "title": "B"}}\n')

@@ -8,9 +8,10 @@ from ascertain.errors import ImportRefused, NotFound
 from ascertain.formats.adr import AdrFormat
 from ascertain.formats.base import Format
 from ascertain.formats.jsonl import JsonlFormat
+from ascertain.formats.mcp_memory import McpMemoryFormat
 from ascertain.formats.vault import VaultFormat
 
-FORMATS: tuple[Format, ...] = (JsonlFormat(), AdrFormat(), VaultFormat())
+FORMATS: tuple[Format, ...] = (McpMemoryFormat(), JsonlFormat(), AdrFormat(), VaultFormat())
 """In the order in which they are asked."""
 
 

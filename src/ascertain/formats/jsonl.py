@@ -6,30 +6,19 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from ascertain.errors import InvalidInput, InvalidTime
 from ascertain.formats.base import Item, Problem
+from ascertain.formats.json_values import MOST_BYTES, object_of
 from ascertain.formats.texts import lines_of
 from ascertain.model.documents import Document, Piece
 from ascertain.model.ids import check_id
 from ascertain.model.nodes import Concept, Decision, Episode, Node, Record
 from ascertain.model.times import check_interval, format_instant, parse_instant
 
-MOST_BYTES = 64 * 1024 * 1024
-"""A longer line is reported and passed over."""
-
 _TIMES = ("valid_from", "valid_to", "recorded_at", "retired_at")
 _SUFFIXES = (".jsonl", ".ndjson")
-_JSON_NAMES = {
-    dict: "an object",
-    list: "list",
-    str: "text",
-    int: "number",
-    float: "number",
-    bool: "truth value",
-    type(None): "null",
-}
 
 
 class JsonlFormat:
@@ -69,7 +58,7 @@ def _read(file: Path, first: dict[str, str]) -> Iterator[Item | Problem]:
             continue
         empty = False
         try:
-            value = value_of(_object(line))
+            value = value_of(object_of(line))
             if (id := value.id) in first:
                 raise InvalidInput(f"the id {id!r} is used twice (first in {first[id].removeprefix(f'{file}, ')})")
             first[id] = f"{file}, line {number}"
@@ -79,42 +68,6 @@ def _read(file: Path, first: dict[str, str]) -> Iterator[Item | Problem]:
             yield Item(value, str(file), number)
     if empty:
         yield Problem(str(file), None, "the file is empty")
-
-
-def _object(line: bytes) -> dict[str, Any]:
-    if len(line) > MOST_BYTES:
-        raise InvalidInput(f"the line has over {MOST_BYTES} bytes, which is the most that is read")
-    try:
-        text = line.decode()
-    except UnicodeDecodeError as error:
-        raise InvalidInput(f"not UTF-8 (at byte {error.start + 1} of the line)") from error
-    try:
-        found = json.loads(text, parse_constant=_no_constant)
-        if "\\u" in text:
-            json.dumps(found, ensure_ascii=False).encode()
-    except InvalidInput:
-        raise
-    except UnicodeEncodeError as error:
-        raise InvalidInput("holds half a character (a lone surrogate)") from error
-    except json.JSONDecodeError as error:
-        raise InvalidInput(f"not one JSON object: {_said(error, text)}") from error
-    except (ValueError, RecursionError) as error:
-        raise InvalidInput("not one JSON object: a number too long or lists too deep to be read") from error
-    if not isinstance(found, dict):
-        raise InvalidInput(f"not a JSON object but a {_JSON_NAMES[type(found)]}")
-    return found
-
-
-def _said(error: json.JSONDecodeError, text: str) -> str:
-    if error.msg == "Extra data":
-        return f"more follows after it (at character {error.pos + 1})"
-    if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated"):
-        return "it is cut off"
-    return f"{error.msg} (at character {error.pos + 1})"
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise InvalidInput(f"{name} is not JSON")
 
 
 def value_of(found: Mapping[str, Any]) -> Node | Document:
