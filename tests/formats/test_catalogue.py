@@ -48,5 +48,5 @@ def test_a_path_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 def test_a_format_is_found_by_its_name() -> None:
     assert [by_name(one.name) for one in FORMATS] == list(FORMATS)
-    with pytest.raises(NotFound, match="Known: mcp-memory, jsonl"):
+    with pytest.raises(NotFound, match="Known: chats, mcp-memory, jsonl"):
         by_name("papyrus")

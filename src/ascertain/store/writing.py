@@ -139,6 +139,12 @@ class StoreWriter(StoreReader):
         condition, parameters = self.database.among("id", ids)
         return dict(self.database.rows(f"SELECT id, document FROM piece WHERE {condition}", parameters))
 
+    def piece_texts(self, ids: Sequence[str], *, at_once: int = 500) -> Iterator[tuple[str, str]]:
+        """(id, text) of these pieces, a few held at a time."""
+        for start in range(0, len(ids), at_once):
+            condition, parameters = self.database.among("id", ids[start : start + at_once])
+            yield from self.database.rows(f"SELECT id, text FROM piece WHERE {condition} ORDER BY id", parameters)
+
     def scanned_pieces(self) -> Iterator[tuple[str, str]]:
         """(id, text) of pieces in which names of Concepts are looked for."""
         yield from self.database.rows(

@@ -25,9 +25,23 @@ from ascertain.write.mentions import mentioned_in, usable_name
 from ascertain.write.report import ImportReport
 
 CHUNK = 512
+CHUNK_TEXT = 4_000_000
 
 _ENDS: dict[EdgeType, str] = {"ABOUT": "concept", "MENTIONS": "concept"}
 _TYPES: dict[str, EdgeType] = {type: type for type in EDGE_TYPES}
+
+
+def _chunk(stream: Iterator[Item | Problem]) -> list[Item | Problem]:
+    """The next few: at most CHUNK, and as many as stay under CHUNK_TEXT characters of documents."""
+    taken: list[Item | Problem] = []
+    size = 0
+    for one in islice(stream, CHUNK):
+        taken.append(one)
+        if isinstance(one, Item) and isinstance(one.value, Document):
+            size += sum(len(piece.text) for piece in one.value.pieces)
+            if size >= CHUNK_TEXT:
+                break
+    return taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +85,14 @@ class Writer:
     _new_ids: set[str] = field(default_factory=set)
     _new_names: dict[str, str] = field(default_factory=dict)
     _words: set[int] = field(default_factory=set)
-    _scan_pieces: list[tuple[str, str]] = field(default_factory=list)
+    _scan_pieces: list[str] = field(default_factory=list)
 
     def write(self, items: Iterable[Item | Problem]) -> ImportReport:
         """All of it or, where an error is raised, nothing. What an item alone makes impossible
         (a bad interval, an id used twice) is a Problem in the report, and the rest goes on."""
         stream, taken = iter(items), 0
         with self.store.transaction():
-            while chunk := list(islice(stream, CHUNK)):
+            while chunk := _chunk(stream):
                 self._take(chunk)
                 taken += len(chunk)
                 if self.progress:
@@ -202,7 +216,7 @@ class Writer:
             since = self.now if piece.id in before else None
             self._edges += [_Stated("MENTIONS", piece.id, id, item.file, item.line, since) for id in piece.mentions]
             if self.scan:
-                self._scan_pieces.append((piece.id, piece.text))
+                self._scan_pieces.append(piece.id)
             if piece.id not in before or before[piece.id].text != piece.text:
                 yield piece_draft(piece)
 
@@ -217,9 +231,10 @@ class Writer:
                 if names.setdefault(name, id) != id:
                     twice.add(name)  # two Concepts bear it: a mention would be a guess
             names = {name: id for name, id in names.items() if name not in twice and usable_name(name)}
-        found = mentioned_in(self._scan_pieces, names)
+        # Read back a few at a time: the texts of a large import would not fit into memory.
+        found = mentioned_in(self.store.piece_texts(self._scan_pieces), names)
         if self._new_names:
-            fresh = {piece for piece, _ in self._scan_pieces}
+            fresh = set(self._scan_pieces)
             earlier = (pair for pair in self.store.scanned_pieces() if pair[0] not in fresh)
             found += mentioned_in(earlier, self._new_names)
         for since in (None, self.now):

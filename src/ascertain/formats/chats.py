@@ -1,0 +1,267 @@
+"""Exports of conversations from ChatGPT and Claude: a conversation is an Episode and a document.
+
+The file is read as a stream, one conversation at a time, by ijson: such exports reach hundreds of
+megabytes. Each turn is a piece. Times are taken where they are stated, and nowhere else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import IO, Any
+
+import ijson
+
+from ascertain.errors import ImportRefused
+from ascertain.formats.base import Item, Problem
+from ascertain.formats.json_values import epoch_or_text
+from ascertain.formats.texts import clean
+from ascertain.model.documents import Document, Piece
+from ascertain.model.nodes import Episode
+
+INSIDE = "conversations.json"
+"""What the file is called in an export's folder or archive."""
+
+MOST_TITLE = 120
+_PEEKED = 256 * 1024
+_MARKS = re.compile(rb'"(mapping|chat_messages)"\s*:')
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+
+
+class ChatsFormat:
+    """`conversations.json` of ChatGPT or Claude, alone, in its folder, or in the archive that was sent."""
+
+    name = "chats"
+
+    def recognises(self, path: Path) -> bool:
+        """See Format."""
+        try:
+            file = _file(path)
+            if file is None:
+                return False
+            with _opened(file) as stream:
+                start = stream.read(_PEEKED).removeprefix(b"\xef\xbb\xbf").lstrip()
+        except (OSError, ImportRefused):
+            return False
+        return start[:1] in (b"[", b"{") and _MARKS.search(start) is not None
+
+    def read(self, path: Path) -> Iterator[Item | Problem]:
+        """See Format. A conversation without text is reported; what follows a place where the file is
+        no JSON can't be read, and is reported as well.
+
+        Raises ImportRefused where the file can't be opened."""
+        file = _file(path) or path
+        seen: set[str] = set()
+        number = 0
+        with _opened(file) as stream:
+            for number, found in enumerate(_conversations(stream, str(file)), 1):
+                if isinstance(found, Problem):
+                    yield found
+                else:
+                    yield from _conversation(found, number, str(file), seen)
+        if not number:
+            yield Problem(str(file), None, "holds no conversation")
+
+
+def _file(path: Path) -> Path | None:
+    if path.is_dir():
+        inside = path / INSIDE
+        return inside if inside.is_file() else None
+    return path if path.suffix.lower() in (".json", ".zip") else None
+
+
+@contextmanager
+def _opened(file: Path) -> Iterator[IO[bytes]]:
+    try:
+        if file.suffix.lower() != ".zip":
+            with file.open("rb") as stream:
+                yield stream
+            return
+        with zipfile.ZipFile(file) as archive:
+            names = [name for name in archive.namelist() if name.rsplit("/", 1)[-1] == INSIDE]
+            if not names:
+                raise ImportRefused(f"the archive holds no {INSIDE}", where=str(file))
+            with archive.open(names[0]) as stream:
+                yield stream
+    except (OSError, zipfile.BadZipFile) as error:
+        raise ImportRefused(f"can't be read: {error}", where=str(file)) from error
+
+
+def _conversations(stream: IO[bytes], file: str) -> Iterator[Any]:
+    """Each conversation of a list, or of the list under `conversations`; a lone one as well."""
+    if stream.read(3) != b"\xef\xbb\xbf":
+        stream.seek(0)
+    start = stream.tell()
+    while (first := stream.read(1)).isspace():
+        pass
+    stream.seek(start)
+    try:
+        if first == b"[":
+            yield from ijson.items(stream, "item", use_float=True)
+            return
+        wrapped = False
+        for one in ijson.items(stream, "conversations.item", use_float=True):
+            wrapped = True
+            yield one
+        if not wrapped:
+            stream.seek(start)
+            yield from ijson.items(stream, "", use_float=True)
+    except (ijson.JSONError, UnicodeError, ValueError, OverflowError) as error:
+        told = " ".join(str(error).split())[:120]
+        yield Problem(file, None, f"not JSON from here on, so what follows is not read: {told}")
+
+
+def _conversation(found: Any, number: int, file: str, seen: set[str]) -> Iterator[Item | Problem]:
+    where = f"conversation {number}"
+    if not isinstance(found, dict):
+        yield Problem(file, None, f"{where} is no object")
+        return
+    if isinstance(found.get("mapping"), dict):
+        turns, empty = _chatgpt_turns(found["mapping"])
+    elif isinstance(found.get("chat_messages"), list):
+        turns, empty = _claude_turns(found["chat_messages"])
+    else:
+        yield Problem(file, None, f"{where} has neither `mapping` nor `chat_messages`")
+        return
+    title = _line(_text(found.get("title")) or _text(found.get("name")))
+    if not turns:
+        yield Problem(file, None, f"{where} («{title or 'untitled'}») holds no text")
+        return
+    id = _conversation_id(found, turns)
+    if id in seen:
+        yield Problem(file, None, f"{where} («{title or 'untitled'}») has the id of an earlier one: passed over")
+        return
+    seen.add(id)
+    if empty:
+        yield Problem(
+            file, None, f"{where} («{title or 'untitled'}»): turns without text left out: {empty}", skipped=False
+        )
+    title = title or _cut(_line(turns[0].text), MOST_TITLE)
+    document = f"chat:{id}"
+    used: set[str] = set()
+    pieces = []
+    for at, turn in enumerate(turns, 1):
+        key = turn.id if turn.id and turn.id not in used else str(at)
+        used.add(key)
+        pieces.append(Piece(id=f"{document}#{key}", text=f"{turn.who}: {turn.text}"))
+    name = INSIDE if file.lower().endswith(".zip") else Path(file).name
+    yield Item(Document(id=document, title=title, source=name, pieces=tuple(pieces)), file)
+    started = epoch_or_text(found.get("create_time", found.get("created_at")))
+    last = turns[-1].at
+    ended = last if started is not None and last is not None and last >= started else None
+    yield Item(Episode(id=f"episode:{id}", title=title, started_at=started, ended_at=ended, source=pieces[0].id), file)
+
+
+class _Turn:
+    __slots__ = ("at", "id", "text", "who")
+
+    def __init__(self, id: str, who: str, text: str, at: datetime | None) -> None:
+        self.id, self.who, self.text, self.at = id, who, text, at
+
+
+def _chatgpt_turns(mapping: Mapping[str, Any]) -> tuple[list[_Turn], int]:
+    """The messages in the order of the tree, all its branches, then what no root leads to."""
+    turns, empty = [], 0
+    for key in _tree_order(mapping):
+        node = mapping[key]
+        message = node.get("message") if isinstance(node, dict) else None
+        if not isinstance(message, dict):
+            continue
+        author = message.get("author")
+        who = _line(_text(author.get("role")) if isinstance(author, dict) else "") or "unknown"
+        text = _content(message.get("content"))
+        if text:
+            turns.append(
+                _Turn(_key(message.get("id")) or _key(key), who, text, epoch_or_text(message.get("create_time")))
+            )
+        elif who != "system":  # ChatGPT begins each with an empty one
+            empty += 1
+    return turns, empty
+
+
+def _tree_order(mapping: Mapping[str, Any]) -> list[str]:
+    children: dict[str, list[str]] = {}
+    roots = []
+    for key, node in mapping.items():
+        parent = node.get("parent") if isinstance(node, dict) else None
+        if isinstance(parent, str) and parent in mapping and parent != key:
+            children.setdefault(parent, []).append(key)
+        else:
+            roots.append(key)
+    for key, node in mapping.items():
+        listed = node.get("children") if isinstance(node, dict) else None
+        order = {one: at for at, one in enumerate(listed)} if isinstance(listed, list) and all(
+            isinstance(one, str) for one in listed
+        ) else {}  # fmt: skip
+        if key in children:
+            children[key].sort(key=lambda one: order.get(one, len(order)))
+    met: dict[str, None] = {}
+    waiting = list(reversed(roots))
+    while waiting:
+        key = waiting.pop()
+        if key not in met:
+            met[key] = None
+            waiting += reversed(children.get(key, []))
+    return [*met, *(key for key in mapping if key not in met)]
+
+
+def _claude_turns(messages: list[Any]) -> tuple[list[_Turn], int]:
+    turns, empty = [], 0
+    for message in messages:
+        if not isinstance(message, dict):
+            empty += 1
+            continue
+        who = _line(_text(message.get("sender")) or _text(message.get("role"))) or "unknown"
+        text = _content(message.get("text")) or _content(message.get("content"))
+        attached = message.get("attachments")
+        for one in attached if isinstance(attached, list) else []:
+            if isinstance(one, dict) and (inside := _content(one.get("extracted_content"))):
+                text = f"{text}\n\n{_line(_text(one.get('file_name'))) or 'attachment'}:\n{inside}".strip()
+        if text:
+            turns.append(_Turn(_key(message.get("uuid")), who, text, epoch_or_text(message.get("created_at"))))
+        else:
+            empty += 1
+    return turns, empty
+
+
+def _content(found: Any) -> str:
+    """All text in a message's content, whichever of its many forms it has."""
+    if isinstance(found, str):
+        return _CONTROLS.sub("", found).strip()
+    if isinstance(found, list):
+        return "\n\n".join(filter(None, map(_content, found)))
+    if isinstance(found, dict):
+        for key in ("parts", "text", "result", "content", "thoughts", "summary"):
+            if told := _content(found.get(key)):
+                return told
+    return ""
+
+
+def _conversation_id(found: Mapping[str, Any], turns: list[_Turn]) -> str:
+    """Its own id; else one made of its title and its first turn, so that it is the same next time."""
+    for key in ("id", "conversation_id", "uuid"):
+        if told := _key(found.get(key)):
+            return told
+    said = f"{_text(found.get('title')) or _text(found.get('name'))}\n{turns[0].text}"
+    return hashlib.sha256(said.encode(errors="replace")).hexdigest()[:24]
+
+
+def _key(value: Any) -> str:
+    return clean(value).strip()[:200] if isinstance(value, str) else ""
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _line(text: str) -> str:
+    return " ".join(_CONTROLS.sub(" ", text).split())
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
