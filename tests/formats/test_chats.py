@@ -157,7 +157,7 @@ _json = some.recursive(
     some.none()
     | some.booleans()
     | some.integers(-(2**60), 2**60)
-    | some.floats(allow_nan=False)
+    | some.floats(allow_nan=False, allow_infinity=False)
     | some.text(max_size=6),
     lambda inner: some.lists(inner, max_size=3) | some.dictionaries(some.text(max_size=4), inner, max_size=3),
     max_leaves=5,
