@@ -19,9 +19,9 @@ from ascertain.decide.catalogue import DEFAULT, policy_named
 from ascertain.encoders.base import Encoder
 from ascertain.encoders.bundled import BundledEncoder
 from ascertain.errors import ImportRefused, InvalidInput, InvalidQuestion, NotFound
-from ascertain.formats import jsonl
 from ascertain.formats.base import Item, Problem
 from ascertain.formats.catalogue import by_name, detect
+from ascertain.formats.json import jsonl
 from ascertain.index.indexes import Indexes
 from ascertain.material.budget import Count, Material, Tokeniser, fill
 from ascertain.material.gather import gather as gather_around

@@ -15,7 +15,7 @@ from hypothesis import strategies as some
 from ascertain import Document, Episode, Memory
 from ascertain.formats.base import Item, Problem
 from ascertain.formats.catalogue import detect
-from ascertain.formats.chats import ChatsFormat
+from ascertain.formats.json.chats import ChatsFormat
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ascertain.formats.front_matter import as_instant, as_list, as_text, split
+from ascertain.formats.markdown.front_matter import as_instant, as_list, as_text, split
 
 NOTE = "---\ntitle: A thing\ntags: [a, b]\n---\nBody.\n"
 

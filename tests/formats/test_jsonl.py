@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from ascertain import Concept, Decision, Document, Episode, Node, Piece, Record
 from ascertain.errors import ImportRefused
-from ascertain.formats import json_values, jsonl
+from ascertain.formats.json import jsonl
+from ascertain.formats.json import values as json_values
 from formats.noted import Read
 
 BAD = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ascertain.formats.markdown import LONG, MOST_OF_HEADING, SHORT, parse, pieces_of, plain
+from ascertain.formats.markdown.page import LONG, MOST_OF_HEADING, SHORT, parse, pieces_of, plain
 
 CODE = """# Title
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as some
 from ascertain import Memory
 from ascertain.formats.base import Item, Problem
 from ascertain.formats.catalogue import detect
-from ascertain.formats.mcp_memory import McpMemoryFormat
+from ascertain.formats.json.mcp_memory import McpMemoryFormat
 
 ALICE = {"type": "entity", "name": "Alice", "entityType": "person", "observations": ["Lives in Lyon", "Keeps bees"]}
 BOB = {"type": "entity", "name": "Bob", "entityType": "person", "observations": []}

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from ascertain.errors import ImportRefused, NotFound
-from ascertain.formats.adr import AdrFormat
 from ascertain.formats.base import Format
-from ascertain.formats.chats import ChatsFormat
-from ascertain.formats.jsonl import JsonlFormat
-from ascertain.formats.mcp_memory import McpMemoryFormat
-from ascertain.formats.vault import VaultFormat
+from ascertain.formats.json.chats import ChatsFormat
+from ascertain.formats.json.jsonl import JsonlFormat
+from ascertain.formats.json.mcp_memory import McpMemoryFormat
+from ascertain.formats.markdown.adr import AdrFormat
+from ascertain.formats.markdown.vault import VaultFormat
 
 FORMATS: tuple[Format, ...] = (ChatsFormat(), McpMemoryFormat(), JsonlFormat(), AdrFormat(), VaultFormat())
 """In the order in which they are asked."""

@@ -7,12 +7,12 @@ from pathlib import Path, PurePosixPath
 
 from ascertain.errors import InvalidInput
 from ascertain.formats.base import Item, Problem
-from ascertain.formats.decision_records import is_numbered, telling
-from ascertain.formats.front_matter import split
-from ascertain.formats.markdown import parse
-from ascertain.formats.notes import is_only_document
+from ascertain.formats.markdown.decision_records import is_numbered, telling
+from ascertain.formats.markdown.front_matter import split
+from ascertain.formats.markdown.note import is_only_document
+from ascertain.formats.markdown.page import parse
+from ascertain.formats.markdown.vault import read_notes
 from ascertain.formats.texts import read_text
-from ascertain.formats.vault import read_notes
 from ascertain.formats.walk import walk
 
 

@@ -1,7 +1,7 @@
 """Decision records: what their title, date and status are, in the forms people use.
 
 Read after adr-tools, MADR 2 to 4 and localised variants; none of them is a strict format.
-What took the place of what, formats/succession.py reads.
+What took the place of what, formats/markdown/succession.py reads.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from datetime import datetime
 from pathlib import PurePosixPath
 from typing import Any
 
-from ascertain.formats.front_matter import as_instant, as_list, as_text
-from ascertain.formats.markdown import Block, Page, plain
-from ascertain.formats.succession import successions
+from ascertain.formats.markdown.front_matter import as_instant, as_list, as_text
+from ascertain.formats.markdown.page import Block, Page, plain
+from ascertain.formats.markdown.succession import successions
 from ascertain.formats.texts import day_in
 
 _FOLDERS = frozenset(

@@ -7,18 +7,19 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from ascertain.errors import InvalidInput, NotFound
-from ascertain.formats import front_matter, markdown
 from ascertain.formats.base import Item, Problem
-from ascertain.formats.links import Names, unjoined
-from ascertain.formats.note_values import Folder, values_of
-from ascertain.formats.notes import Note, note_of
+from ascertain.formats.markdown import front_matter
+from ascertain.formats.markdown import page as markdown
+from ascertain.formats.markdown.links import Names, unjoined
+from ascertain.formats.markdown.note import Note, note_of
+from ascertain.formats.markdown.values import Folder, values_of
 from ascertain.formats.texts import read_text
 from ascertain.formats.walk import SUFFIXES, decision_folders, walk
 from ascertain.model.nodes import Kind
 
 
 class VaultFormat:
-    """Every note becomes a document; what it is beside that, formats/notes.py says."""
+    """Every note becomes a document; what it is beside that, formats/markdown/note.py says."""
 
     name = "vault"
 

@@ -19,7 +19,7 @@ import ijson
 
 from ascertain.errors import ImportRefused
 from ascertain.formats.base import Item, Problem
-from ascertain.formats.json_values import epoch_or_text
+from ascertain.formats.json.values import epoch_or_text
 from ascertain.formats.texts import clean
 from ascertain.model.documents import Document, Piece
 from ascertain.model.nodes import Episode

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from ascertain.formats.front_matter import as_text
-from ascertain.formats.markdown import Page, plain
+from ascertain.formats.markdown.front_matter import as_text
+from ascertain.formats.markdown.page import Page, plain
 from ascertain.formats.texts import clean
 from ascertain.model.ids import slug
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from ascertain.errors import InvalidInput, InvalidTime
 from ascertain.formats.base import Item, Problem
-from ascertain.formats.json_values import MOST_BYTES, object_of
+from ascertain.formats.json.values import MOST_BYTES, object_of
 from ascertain.formats.texts import lines_of
 from ascertain.model.documents import Document, Piece
 from ascertain.model.ids import check_id

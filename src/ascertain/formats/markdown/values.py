@@ -10,10 +10,10 @@ from typing import Any
 
 from ascertain.errors import InvalidInput
 from ascertain.formats.base import Item, Problem
-from ascertain.formats.front_matter import as_instant, as_text
-from ascertain.formats.links import Names, names_a_note, unjoined
-from ascertain.formats.markdown import Block, Part, pieces_of
-from ascertain.formats.notes import Note
+from ascertain.formats.markdown.front_matter import as_instant, as_text
+from ascertain.formats.markdown.links import Names, names_a_note, unjoined
+from ascertain.formats.markdown.note import Note
+from ascertain.formats.markdown.page import Block, Part, pieces_of
 from ascertain.formats.texts import clean
 from ascertain.model.documents import Document, Piece
 from ascertain.model.ids import check_id

@@ -10,10 +10,10 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from ascertain.errors import InvalidInput
-from ascertain.formats.decision_records import bare, is_decision, is_numbered, read_decision
-from ascertain.formats.front_matter import FrontMatter, as_instant, as_list, as_text
-from ascertain.formats.glossary import Term, is_glossary, terms_of
-from ascertain.formats.markdown import WIKI, Page
+from ascertain.formats.markdown.decision_records import bare, is_decision, is_numbered, read_decision
+from ascertain.formats.markdown.front_matter import FrontMatter, as_instant, as_list, as_text
+from ascertain.formats.markdown.glossary import Term, is_glossary, terms_of
+from ascertain.formats.markdown.page import WIKI, Page
 from ascertain.formats.texts import clean, day_in
 from ascertain.model.ids import check_id, slug
 from ascertain.model.nodes import Kind

@@ -19,7 +19,7 @@ from typing import Any
 
 from ascertain.errors import AscertainError, InvalidInput
 from ascertain.formats.base import Item, Problem
-from ascertain.formats.json_values import MOST_BYTES, epoch_or_text, object_of
+from ascertain.formats.json.values import MOST_BYTES, epoch_or_text, object_of
 from ascertain.formats.texts import clean, lines_of, read_text
 from ascertain.model.nodes import Concept, Node, Record
 

@@ -1,0 +1,1 @@
+"""Files of JSON: the interchange format, memory files, exports of conversations."""

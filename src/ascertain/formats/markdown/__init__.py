@@ -1,0 +1,1 @@
+"""Notes in Markdown: parsed, understood, their links joined."""
