@@ -191,7 +191,7 @@ class Memory:
 
         stamp: write down now as `recorded_at` of new nodes that state none, so that reads of the past
         don't know them. Without it they count as known all along, as an imported history does."""
-        return self._write((Item(thing, "given", None) for thing in things), stamp=stamp)
+        return self._write((Item(thing, "given", None, scan=False) for thing in things), stamp=stamp)
 
     def remember(self, node: Node) -> Remembered:
         """Takes one new node, unless a twin of it stands in the store: then that is returned and nothing
@@ -224,19 +224,18 @@ class Memory:
         chosen = by_name(format) if format else detect(where)
         if not where.exists():
             raise NotFound("there is no such file or folder", where=str(where), hint="Check the path.")
-        return self._write(chosen.read(where), scan=chosen.name != "jsonl", progress=progress, dry_run=dry_run)
+        return self._write(chosen.read(where), progress=progress, dry_run=dry_run)
 
     def _write(
         self,
         items: Iterable[Item | Problem],
         *,
-        scan: bool = False,
         progress: Callable[[int], None] | None = None,
         dry_run: bool = False,
         stamp: bool = False,
     ) -> ImportReport:
         start = time.perf_counter()
-        writer = Writer(self._store, self._encoder, datetime.now(UTC), scan=scan, stamp=stamp, progress=progress)
+        writer = Writer(self._store, self._encoder, datetime.now(UTC), stamp=stamp, progress=progress)
         try:
             with self._store.transaction():
                 report = writer.write(items)

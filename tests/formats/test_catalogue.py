@@ -14,11 +14,11 @@ from ascertain.formats.catalogue import FORMATS, by_name, detect
     ("files", "path", "name"),
     [
         ({"a.jsonl": "x"}, "a.jsonl", "jsonl"),
-        ({"a.jsonl": "x", "b.ndjson": "x"}, "", "jsonl"),
+        ({"a.jsonl": '{"type": "concept"}', "b.ndjson": "x"}, "", "folder"),
         ({"store.jsonl": "x", "exam.jsonl": "x", "exam.json": "x", "README.md": "x"}, "", "jsonl"),
-        ({"a.jsonl": "x", "b.md": "x"}, "", "vault"),
+        ({"a.jsonl": "x", "b.md": "x"}, "", "folder"),
         ({"A.MD": "x"}, "A.MD", "vault"),
-        ({"deep/er/a.markdown": "x", "b.png": ""}, "", "vault"),
+        ({"deep/er/a.markdown": "x", "b.png": ""}, "", "folder"),
         ({"0001-a.md": "## Status\n\nx\n", "README.md": "x"}, "", "adr"),
     ],
 )
@@ -29,12 +29,14 @@ def test_a_path_is_recognised(tmp_path: Path, files: dict[str, str], path: str, 
     assert detect(tmp_path / path).name == name
 
 
-@pytest.mark.parametrize("files", [[], ["a.txt"], [".hidden.md"], [".git/a.md"], ["a.jsonl", "b.txt"]])
+@pytest.mark.parametrize(
+    "files", [[], ["a.txt"], [".hidden.md"], [".git/a.md"], ["a.jsonl", "b.txt"], [".github/PULL.md"]]
+)
 def test_a_folder_of_nothing_known_is_refused_with_what_is_known(tmp_path: Path, files: list[str]) -> None:
     for file in files:
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).write_text("x")
-    with pytest.raises(ImportRefused, match=r"no known format.*jsonl, adr, vault"):
+    with pytest.raises(ImportRefused, match=r"no known format.*jsonl, adr, folder, vault"):
         detect(tmp_path)
 
 

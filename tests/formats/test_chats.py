@@ -107,7 +107,7 @@ def test_the_folder_and_the_archive_of_an_export_are_read(tmp_path: Path) -> Non
     folder.mkdir()
     written(folder, [CHATGPT])
     (folder / "user.json").write_text("{}")
-    assert detect(folder).name == "chats"
+    assert detect(folder).name == "folder"
     archive = tmp_path / "export.zip"
     with zipfile.ZipFile(archive, "w") as made:
         made.write(folder / "conversations.json", "data/conversations.json")

@@ -213,9 +213,9 @@ def test_a_folder_of_records_alone_is_recognised_whatever_it_is_called(tmp_path:
     assert read.documents == {"doc:0001-a.md", "doc:0002-b.md", "doc:index.md"}
 
 
-def test_a_folder_with_other_notes_is_a_vault(tmp_path: Path) -> None:
+def test_a_folder_with_other_notes_is_more_than_decisions(tmp_path: Path) -> None:
     noted(tmp_path, {"0001-a.md": "# A\n\n## Status\n\nx\n", "Kyoto.md": "# Kyoto\n\nx\n"})
-    assert detect(tmp_path).name == "vault"
+    assert detect(tmp_path).name == "folder"
 
 
 def test_a_record_says_what_it_is_about_in_its_front_matter(tmp_path: Path) -> None:

@@ -145,7 +145,7 @@ def test_a_folder_of_memory_files_is_one_memory(memory: Memory, tmp_path: Path) 
     aim.mkdir(parents=True)
     written(aim, ALICE)
     written(aim, BOB, KNOWS, {**ALICE, "observations": ["Plays chess"]}, name="memory-work.jsonl")
-    assert detect(tmp_path).name == "mcp-memory"
+    assert detect(tmp_path).name == "folder"
     memory.import_path(tmp_path)
     assert {"Alice: Plays chess", "Alice: Keeps bees", "Alice is friend of Bob"} <= titles(memory)
     assert memory.status().counts.nodes["concept"] == 2

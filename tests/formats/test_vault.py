@@ -306,22 +306,53 @@ def test_files_that_cannot_be_read_are_named_one_by_one(tmp_path: Path, monkeypa
     assert {Path(problem.file).name for problem in read.problems if problem.skipped} == set(files) - {"ok.md"}
 
 
-def test_what_is_hidden_is_silent_and_what_is_not_markdown_is_counted(tmp_path: Path) -> None:
+def test_what_is_not_read_is_named(tmp_path: Path) -> None:
     files = {
         ".obsidian/x.md": "h",
         ".git/y.md": "g",
-        ".trash/z.md": "t",
+        "node_modules/z/README.md": "t",
         ".a.md": "h",
         "a.png": "",
-        "b.PNG": "",
-        "c.canvas": "",
+        "c.canvas": "{}",
         "n.md": "x",
+        "LICENSE": "x",
     }
     read = noted(tmp_path, files)
     assert read.documents == {"doc:n.md"}
-    assert [(reason, problem.skipped) for reason, problem in zip(read.reasons, read.problems, strict=True)] == [
-        ("3 files that are not Markdown: .canvas 1, .png 2", False)
+    assert {Path(problem.file).name for problem in read.problems} == {
+        ".obsidian", ".git", "node_modules", ".a.md", "a.png", "c.canvas", "LICENSE",
+    }  # fmt: skip
+    assert not any(problem.skipped for problem in read.problems)
+
+
+def test_hidden_files_of_agents_are_read(tmp_path: Path) -> None:
+    files = {
+        ".github/copilot-instructions.md": "# For Copilot\n\nBe brief.\n",
+        ".github/instructions/python.instructions.md": "Type it.\n",
+        ".github/ISSUE_TEMPLATE/bug.md": "# Bug\n",
+        ".cursor/rules/style.mdc": "---\ndescription: Style\nglobs: *.py\n---\nNo tabs.\n",
+        ".windsurfrules": "Ask first.\n",
+        ".claude/agents/reviewer.md": "# Reviewer\n\nReads.\n",
+    }
+    read = noted(tmp_path, files)
+    assert read.documents == {f"doc:{name}" for name in files if "ISSUE" not in name}
+    assert [Path(problem.file).name for problem in read.problems if "hidden" in problem.reason] == ["bug.md"]
+
+
+def test_org_notes_are_read_beside_markdown(tmp_path: Path) -> None:
+    org = (
+        "#+TITLE: Kyoto\n* Weather\n:PROPERTIES:\n:id: x\n:END:\n    Mild, see [[Osaka]] and"
+        " [[https://example.org/a b][the map]].\n** Notes\n#+BEGIN_SRC sh\n* no heading [[Nara]]\n#+END_SRC\n"
+    )
+    read = noted(tmp_path, {"kyoto.org": org, "Osaka.md": "# Osaka\n\nA city.\n"})
+    assert read.get(Concept, "concept:kyoto").title == "Kyoto"
+    pieces = read.get(Document, "doc:kyoto.org").pieces
+    assert [piece.text for piece in pieces] == [
+        "Weather: Mild, see Osaka and the map.",
+        "Notes: * no heading [[Nara]]",
     ]
+    assert pieces[0].mentions == ("concept:Osaka",)
+    assert not read.problems
 
 
 def test_links_out_of_the_folder_and_in_a_circle_are_not_followed(tmp_path: Path) -> None:

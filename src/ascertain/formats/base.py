@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -28,14 +28,13 @@ class Problem:
 class Item:
     """A node or a document, and where it was read.
 
-    loose: names used as references (in `about`, `supersedes`, `mentions`, `source`) are titles
-    or aliases to be looked up, not ids: the writer joins each where exactly one node bears
-    the name and reports it otherwise.
+    scan: names of Concepts are to be looked for in its pieces, since its author states no mentions.
     """
 
     value: Node | Document
     file: str
     line: int | None = None
+    scan: bool = True
 
 
 class Format(Protocol):
@@ -50,3 +49,13 @@ class Format(Protocol):
     def read(self, path: Path) -> Iterator[Item | Problem]:
         """What the path holds, in reading order. One bad file or line is a Problem and stops
         nothing; only a path that can't be read at all raises (ImportRefused, NotFound)."""
+
+
+class DataFormat(Format, Protocol):
+    """A format of single files that may also lie among others in a folder."""
+
+    def holds(self, file: Path) -> bool:
+        """Is this file of the format, by what is in it?"""
+
+    def read_files(self, files: Iterable[Path]) -> Iterator[Item | Problem]:
+        """What the files hold together. Raises ImportRefused where one can't be opened."""

@@ -6,13 +6,16 @@ from pathlib import Path
 
 from ascertain.errors import ImportRefused, NotFound
 from ascertain.formats.base import Format
+from ascertain.formats.folder import FolderFormat
 from ascertain.formats.json.chats import ChatsFormat
 from ascertain.formats.json.jsonl import JsonlFormat
 from ascertain.formats.json.mcp_memory import McpMemoryFormat
 from ascertain.formats.markdown.adr import AdrFormat
 from ascertain.formats.markdown.vault import VaultFormat
 
-FORMATS: tuple[Format, ...] = (ChatsFormat(), McpMemoryFormat(), JsonlFormat(), AdrFormat(), VaultFormat())
+_DATA = (ChatsFormat(), McpMemoryFormat(), JsonlFormat())
+
+FORMATS: tuple[Format, ...] = (*_DATA, AdrFormat(), FolderFormat(_DATA), VaultFormat())
 """In the order in which they are asked."""
 
 
@@ -28,7 +31,7 @@ def detect(path: Path) -> Format:
     raise ImportRefused(
         "is of no known format",
         where=str(path),
-        hint=f"Known are {known}: a .jsonl file, Markdown, or a folder of either.",
+        hint=f"Known are {known}: JSON Lines, an export of conversations, Markdown, or a folder of these.",
     )
 
 

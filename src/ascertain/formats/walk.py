@@ -1,45 +1,76 @@
-"""The Markdown files of a folder: each real file once, none outside, nothing hidden."""
+"""The files of a folder: each real file once, none outside, and nothing passed over unsaid."""
 
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from pathlib import Path, PurePosixPath
 
 from ascertain.formats.base import Problem
 
-SUFFIXES = (".md", ".markdown")
+AGENTS_FOLDERS = frozenset(
+    (".agents", ".aim", ".basic-memory", ".claude", ".clinerules", ".cursor", ".gemini", ".github", ".kiro",
+     ".memory-bank", ".roo", ".serena", ".windsurf")
+)  # fmt: skip
+"""Hidden folders in which agents keep what they are told and what they learnt."""
+
+AGENTS_FILES = frozenset((".clinerules", ".cursorrules", ".goosehints", ".roorules", ".windsurfrules"))
+"""Hidden files of agents: Markdown without a suffix."""
+
+_MACHINERY = frozenset(("__pycache__", "node_modules"))
 
 
-def walk(root: Path) -> Iterator[Path | Problem]:
-    """Files in path order, and what was passed over: links, folders that can't be opened, and last,
-    in one line, what is not Markdown. Hidden files and folders are passed over silently."""
+def walk(root: Path, wanted: Callable[[Path], bool]) -> Iterator[Path | Problem]:
+    """The wanted files in path order, and what was passed over: links, folders that can't be opened,
+    hidden files and folders save those of agents, and every file that is not wanted."""
     inside = root.resolve()
-    others: Counter[str] = Counter()
     closed: list[OSError] = []
     for where, folders, files in os.walk(root, onerror=closed.append):
         folder = Path(where)
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in [one for one in folders if (folder / one).is_symlink()]:
-            # os.walk does not follow it; what it points to inside is met under its own name.
-            yield Problem(str(folder / name), None, "a link to a folder is not followed")
-        for name in sorted(name for name in files if not name.startswith(".")):
-            file = folder / name
-            if file.suffix.lower() not in SUFFIXES:
-                others[file.suffix.lower() or "(none)"] += 1
-            elif not file.is_symlink():
-                yield file
-            elif file.resolve().is_relative_to(inside):
-                yield Problem(str(file), None, "a link: the file is read under its own name")
+        entered = []
+        for name in sorted(folders):
+            if (folder / name).is_symlink():
+                # os.walk does not follow it; what it points to inside is met under its own name.
+                yield Problem(str(folder / name), None, "a link to a folder is not followed")
+            elif name in _MACHINERY or (name.startswith(".") and name not in AGENTS_FOLDERS):
+                yield Problem(str(folder / name), None, "a hidden or made folder is not read", skipped=False)
             else:
-                yield Problem(str(file), None, "a link to outside the folder is not followed")
+                entered.append(name)
+        folders[:] = entered
+        for name in sorted(files):
+            file = folder / name
+            if name == ".adr-dir":
+                continue  # read by decision_folders
+            if not _is_open(PurePosixPath(file.relative_to(root).as_posix())):
+                yield Problem(str(file), None, "a hidden file is not read", skipped=False)
+            elif file.is_symlink():
+                told = "the file is read under its own name" if _leads_into(file, inside) else "not followed outside"
+                yield Problem(str(file), None, f"a link: {told}")
+            elif not file.is_file():
+                yield Problem(str(file), None, "no file but a device or a pipe: not read", skipped=False)
+            elif wanted(file):
+                yield file
+            else:
+                kind = f"a {file.suffix.lower()} file" if file.suffix else "a file of no known kind"
+                yield Problem(str(file), None, f"{kind} is not read", skipped=False)
     for error in closed:
         yield Problem(str(error.filename), None, f"the folder can't be opened: {error.strerror or error}")
-    if others:
-        told = ", ".join(f"{suffix} {count}" for suffix, count in sorted(others.items()))
-        count = f"{others.total()} file that is" if others.total() == 1 else f"{others.total()} files that are"
-        yield Problem(str(root), None, f"{count} not Markdown: {told}", skipped=False)
+
+
+def _leads_into(link: Path, inside: Path) -> bool:
+    try:
+        return link.resolve().is_relative_to(inside)
+    except (OSError, RuntimeError):  # a link to itself
+        return False
+
+
+def _is_open(path: PurePosixPath) -> bool:
+    """Is a file neither hidden nor, among what a forge keeps in `.github`, no instruction?"""
+    if path.name.startswith("."):
+        return path.name in AGENTS_FILES
+    if ".github" in path.parts[:-1]:
+        return path.name == "copilot-instructions.md" or path.name.endswith(".instructions.md")
+    return True
 
 
 def decision_folders(root: Path) -> frozenset[str]:

@@ -61,7 +61,6 @@ class _Stated:
 class Writer:
     """Writes a stream of items in one transaction.
 
-    scan: look for the names of Concepts in the pieces (for text whose author states no mentions).
     now:  when the store learns it: closes versions that are corrected.
     stamp: write down `now` as the moment when the store learnt of a new node that states none;
           else it counts as known from the start, as a history that is imported does.
@@ -73,7 +72,6 @@ class Writer:
     store: StoreWriter
     encoder: Encoder
     now: datetime
-    scan: bool = False
     stamp: bool = False
     restore: bool = False
     reason: str = ""
@@ -198,7 +196,7 @@ class Writer:
                 raise InvalidInput(f"the piece id {id!r} is used twice")
         self.report.documents += 1
         self.report.pieces += len(document.pieces)
-        digest = _digest(document, self.scan)
+        digest = _digest(document, item.scan)
         if self.store.document_digest(document.id) == digest:
             return
         old = self.store.document(document.id)
@@ -206,7 +204,7 @@ class Writer:
         gone = [id for id in before if id not in set(ids)]
         if gone:
             self.store.drop_pieces(gone)
-        self.store.put_document(document, digest=digest, scanned=self.scan)
+        self.store.put_document(document, digest=digest, scanned=item.scan)
         self.store.put_pieces(document, range(len(document.pieces)))
         kept = [piece.id for piece in document.pieces if piece.id in before]
         self.store.close_edges(("MENTIONS",), kept, at=self.now)
@@ -215,7 +213,7 @@ class Writer:
             self._new_ids.add(piece.id)
             since = self.now if piece.id in before else None
             self._edges += [_Stated("MENTIONS", piece.id, id, item.file, item.line, since) for id in piece.mentions]
-            if self.scan:
+            if item.scan:
                 self._scan_pieces.append(piece.id)
             if piece.id not in before or before[piece.id].text != piece.text:
                 yield piece_draft(piece)

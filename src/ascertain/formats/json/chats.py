@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -40,10 +40,13 @@ class ChatsFormat:
 
     def recognises(self, path: Path) -> bool:
         """See Format."""
+        return path.is_file() and self.holds(path)
+
+    def holds(self, file: Path) -> bool:
+        """See DataFormat."""
+        if file.suffix.lower() not in (".json", ".zip"):
+            return False
         try:
-            file = _file(path)
-            if file is None:
-                return False
             with _opened(file) as stream:
                 start = stream.read(_PEEKED).removeprefix(b"\xef\xbb\xbf").lstrip()
         except (OSError, ImportRefused):
@@ -55,24 +58,22 @@ class ChatsFormat:
         no JSON can't be read, and is reported as well.
 
         Raises ImportRefused where the file can't be opened."""
-        file = _file(path) or path
-        seen: set[str] = set()
-        number = 0
-        with _opened(file) as stream:
-            for number, found in enumerate(_conversations(stream, str(file)), 1):
-                if isinstance(found, Problem):
-                    yield found
-                else:
-                    yield from _conversation(found, number, str(file), seen)
-        if not number:
-            yield Problem(str(file), None, "holds no conversation")
-
-
-def _file(path: Path) -> Path | None:
-    if path.is_dir():
         inside = path / INSIDE
-        return inside if inside.is_file() else None
-    return path if path.suffix.lower() in (".json", ".zip") else None
+        return self.read_files([inside if inside.is_file() else path])
+
+    def read_files(self, files: Iterable[Path]) -> Iterator[Item | Problem]:
+        """See DataFormat. Two exports may hold one conversation: what was read first stands."""
+        seen: set[str] = set()
+        for file in files:
+            number = 0
+            with _opened(file) as stream:
+                for number, found in enumerate(_conversations(stream, str(file)), 1):
+                    if isinstance(found, Problem):
+                        yield found
+                    else:
+                        yield from _conversation(found, number, str(file), seen)
+            if not number:
+                yield Problem(str(file), None, "holds no conversation")
 
 
 @contextmanager

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ascertain.errors import InvalidInput, InvalidTime
+from ascertain.errors import ImportRefused, InvalidInput, InvalidTime
 from ascertain.formats.base import Item, Problem
 from ascertain.formats.json.values import MOST_BYTES, object_of
 from ascertain.formats.texts import lines_of
@@ -19,6 +20,8 @@ from ascertain.model.times import check_interval, format_instant, parse_instant
 
 _TIMES = ("valid_from", "valid_to", "recorded_at", "retired_at")
 _SUFFIXES = (".jsonl", ".ndjson")
+_PEEKED = 40
+"""Lines that are looked at to tell what a file is."""
 
 
 class JsonlFormat:
@@ -27,16 +30,29 @@ class JsonlFormat:
     name = "jsonl"
 
     def recognises(self, path: Path) -> bool:
-        """See Format."""
-        return bool(_files(path))
+        """See Format. A folder of other files is FolderFormat's."""
+        return (path / "store.jsonl").is_file() if path.is_dir() else path.suffix.lower() in _SUFFIXES
 
     def read(self, path: Path) -> Iterator[Item | Problem]:
         """See Format. A line is skipped where it is no object, where a field has a wrong type or is
         missing, and where its id stands in an earlier line, of this file or of one before it.
 
         Raises ImportRefused where a file can't be opened."""
+        return self.read_files(_files(path) or [path])
+
+    def holds(self, file: Path) -> bool:
+        """See DataFormat. One of the first lines has a type of ours."""
+        if file.suffix.lower() not in _SUFFIXES:
+            return False
+        try:
+            return any(_is_ours(line) for line in islice(lines_of(file, most_bytes=MOST_BYTES), _PEEKED))
+        except ImportRefused:
+            return False
+
+    def read_files(self, files: Iterable[Path]) -> Iterator[Item | Problem]:
+        """See DataFormat."""
         first: dict[str, str] = {}
-        for file in _files(path) or [path]:
+        for file in files:
             yield from _read(file, first)
 
 
@@ -48,6 +64,13 @@ def _files(path: Path) -> list[Path]:
     files = [file for file in sorted(path.iterdir()) if not file.name.startswith(".")]
     fit = all(file.is_file() and file.suffix.lower() in _SUFFIXES for file in files)
     return [file for file in files if file.name != "exam.jsonl"] if fit else []
+
+
+def _is_ours(line: bytes) -> bool:
+    try:
+        return object_of(line).get("type") in _MAKERS
+    except (InvalidInput, TypeError):
+        return False
 
 
 def _read(file: Path, first: dict[str, str]) -> Iterator[Item | Problem]:
@@ -65,7 +88,7 @@ def _read(file: Path, first: dict[str, str]) -> Iterator[Item | Problem]:
         except InvalidInput as error:
             yield Problem(str(file), number, error.problem)
         else:
-            yield Item(value, str(file), number)
+            yield Item(value, str(file), number, scan=False)
     if empty:
         yield Problem(str(file), None, "the file is empty")
 

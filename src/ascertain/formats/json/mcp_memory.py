@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -36,32 +36,31 @@ _RELATION = {"from", "to", "relationType", "relation", "type", "_type", "_savedA
 
 
 class McpMemoryFormat:
-    """A memory file of an MCP memory server, or a folder of nothing but such files."""
+    """A memory file of an MCP memory server."""
 
     name = "mcp-memory"
 
     def recognises(self, path: Path) -> bool:
         """See Format."""
-        return bool(_files(path))
+        return path.is_file() and self.holds(path)
 
     def read(self, path: Path) -> Iterator[Item | Problem]:
         """See Format. Entities of one name, over all files, are one Concept with the observations of
         all; a relation to a name that is declared nowhere makes no edge to it.
 
         Raises ImportRefused where a file can't be opened."""
+        return self.read_files([path])
+
+    def holds(self, file: Path) -> bool:
+        """See DataFormat."""
+        return file.suffix.lower() in _SUFFIXES and _is_memory(file)
+
+    def read_files(self, files: Iterable[Path]) -> Iterator[Item | Problem]:
+        """See DataFormat."""
         found = _Found()
-        for file in _files(path) or [path]:
+        for file in files:
             yield from found.read(file)
         yield from found.items()
-
-
-def _files(path: Path) -> list[Path]:
-    if not path.is_dir():
-        return [path] if path.suffix.lower() in _SUFFIXES and _is_memory(path) else []
-    files = [one for one in sorted(path.rglob("*")) if one.is_file() and not one.is_symlink()]
-    if not files or len(files) > 1000 or any(one.suffix.lower() not in _SUFFIXES for one in files):
-        return []
-    return files if all(_is_memory(one) for one in files) else []
 
 
 def _is_memory(file: Path) -> bool:

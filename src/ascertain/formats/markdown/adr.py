@@ -11,7 +11,7 @@ from ascertain.formats.markdown.decision_records import is_numbered, telling
 from ascertain.formats.markdown.front_matter import split
 from ascertain.formats.markdown.note import is_only_document
 from ascertain.formats.markdown.page import parse
-from ascertain.formats.markdown.vault import read_notes
+from ascertain.formats.markdown.vault import is_note, read_notes
 from ascertain.formats.texts import read_text
 from ascertain.formats.walk import walk
 
@@ -28,7 +28,7 @@ class AdrFormat:
         if not path.is_dir():
             return False
         records = []
-        for file in walk(path):
+        for file in walk(path, is_note):
             if isinstance(file, Problem) or is_only_document(PurePosixPath(file.relative_to(path).as_posix())):
                 continue
             if not is_numbered(PurePosixPath(file.name)):
@@ -38,7 +38,7 @@ class AdrFormat:
 
     def read(self, path: Path) -> Iterator[Item | Problem]:
         """See Format."""
-        return read_notes(path, all_decisions=True)
+        return read_notes(path, walk(path, is_note) if path.is_dir() else (path,), all_decisions=True)
 
 
 def _reads_as_one(file: Path) -> bool:

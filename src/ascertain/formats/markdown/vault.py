@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
@@ -12,10 +12,13 @@ from ascertain.formats.markdown import front_matter
 from ascertain.formats.markdown import page as markdown
 from ascertain.formats.markdown.links import Names, unjoined
 from ascertain.formats.markdown.note import Note, note_of
+from ascertain.formats.markdown.org import as_markdown
 from ascertain.formats.markdown.values import Folder, values_of
 from ascertain.formats.texts import read_text
-from ascertain.formats.walk import SUFFIXES, decision_folders, walk
+from ascertain.formats.walk import AGENTS_FILES, decision_folders, walk
 from ascertain.model.nodes import Kind
+
+SUFFIXES = (".md", ".markdown", ".mdc", ".org")
 
 
 class VaultFormat:
@@ -26,23 +29,28 @@ class VaultFormat:
     def recognises(self, path: Path) -> bool:
         """See Format."""
         if path.is_dir():
-            return any(isinstance(one, Path) for one in walk(path))
-        return path.suffix.lower() in SUFFIXES
+            return any(isinstance(one, Path) for one in walk(path, is_note))
+        return is_note(path)
 
     def read(self, path: Path) -> Iterator[Item | Problem]:
         """See Format. All notes are read before the first is yielded: links may point forward."""
-        return read_notes(path, all_decisions=False)
+        return read_notes(path, walk(path, is_note) if path.is_dir() else (path,))
 
 
-def read_notes(path: Path, *, all_decisions: bool) -> Iterator[Item | Problem]:
-    """The notes of a folder, or one note. all_decisions: every numbered one is a decision record.
-    Raises NotFound where there is nothing."""
+def is_note(file: Path) -> bool:
+    """Is this Markdown (or Org) by its name?"""
+    return file.suffix.lower() in SUFFIXES or file.name in AGENTS_FILES
+
+
+def read_notes(path: Path, files: Iterable[Path | Problem], *, all_decisions: bool = False) -> Iterator[Item | Problem]:
+    """The notes of a folder, or one note; files: those of them that are read.
+    all_decisions: every numbered one is a decision record. Raises NotFound where there is nothing."""
     if not path.exists():
         raise NotFound("there is no such file or folder", where=str(path), hint="Check the path.")
     root = path if path.is_dir() else path.parent
     folders = decision_folders(root) if path.is_dir() else frozenset[str]()
     notes: list[Note] = []
-    for file in walk(path) if path.is_dir() else (path,):
+    for file in files:
         if isinstance(file, Problem):
             yield file
             continue
@@ -53,7 +61,7 @@ def read_notes(path: Path, *, all_decisions: bool) -> Iterator[Item | Problem]:
         except InvalidInput as error:
             yield Problem(str(file), None, error.problem)
             continue
-        parts = front_matter.split(text)
+        parts = front_matter.split(as_markdown(text) if file.suffix.lower() == ".org" else text)
         if parts.problem:
             yield Problem(str(file), 1, f"front matter not read, kept as text: {parts.problem}", skipped=False)
         relative = PurePosixPath(file.relative_to(root).as_posix())
