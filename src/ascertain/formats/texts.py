@@ -92,3 +92,16 @@ def clean(text: str) -> str:
     characters and without what a file system holds that is no text."""
     composed = unicodedata.normalize("NFC", text)
     return "".join(char for char in composed if unicodedata.category(char) not in ("Cc", "Cs"))
+
+
+MOST_OF_TITLE = 200
+
+
+def short(text: str, most: int = MOST_OF_TITLE) -> str:
+    """A text on one line and of at most so many characters, as a title.
+
+    >>> short("one\\ntwo three", 8)
+    'one two…'
+    """
+    line = " ".join(text.split())
+    return line if len(line) <= most else line[: most - 1].rstrip() + "…"

@@ -20,7 +20,7 @@ import ijson
 from ascertain.errors import ImportRefused
 from ascertain.formats.base import Item, Problem
 from ascertain.formats.json.values import epoch_or_text
-from ascertain.formats.texts import clean
+from ascertain.formats.texts import clean, short
 from ascertain.model.documents import Document, Piece
 from ascertain.model.nodes import Episode
 
@@ -142,7 +142,7 @@ def _conversation(found: Any, number: int, file: str, seen: set[str]) -> Iterato
         yield Problem(
             file, None, f"{where} («{title or 'untitled'}»): turns without text left out: {empty}", skipped=False
         )
-    title = title or _cut(_line(turns[0].text), MOST_TITLE)
+    title = title or short(_line(turns[0].text), MOST_TITLE)
     document = f"chat:{id}"
     used: set[str] = set()
     pieces = []
@@ -262,7 +262,3 @@ def _text(value: Any) -> str:
 
 def _line(text: str) -> str:
     return " ".join(_CONTROLS.sub(" ", text).split())
-
-
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"

@@ -20,11 +20,8 @@ from typing import Any
 from ascertain.errors import AscertainError, InvalidInput
 from ascertain.formats.base import Item, Problem
 from ascertain.formats.json.values import MOST_BYTES, epoch_or_text, object_of
-from ascertain.formats.texts import clean, lines_of, read_text
+from ascertain.formats.texts import clean, lines_of, read_text, short
 from ascertain.model.nodes import Concept, Node, Record
-
-MOST_TITLE = 200
-"""Characters of an observation that stand in a title; the whole of a longer one stands in the body."""
 
 _SUFFIXES = (".jsonl", ".ndjson", ".json")
 _INTERCHANGE = {"concept", "record", "decision", "episode", "document"}
@@ -243,11 +240,11 @@ class _Found:
         if id in self.facts:
             yield Problem(file, line, f"{what} was said before: taken once", skipped=False)
             return
-        title = " ".join(text.split())
+        title = short(text)
         node: Node = Record(
             id=id,
-            title=title if len(title) <= MOST_TITLE else title[: MOST_TITLE - 1].rstrip() + "…",
-            body=text if len(title) > MOST_TITLE or title != text else "",
+            title=title,
+            body=text if title != text else "",
             about=tuple(_entity_id(name) for name in about),
             observed_at=observed_at,
             recorded_at=recorded_at,

@@ -55,7 +55,13 @@ def split(text: str) -> FrontMatter:
     if not isinstance(found, dict):
         problem = "it is not a list of keys and values"
         return FrontMatter(body=body, line=line, raw=_SUMMARY.sub("", raw), problem=problem)
-    return FrontMatter({as_text(key).casefold(): value for key, value in found.items()}, body, line)
+    values = {as_text(key).casefold(): value for key, value in found.items()}
+    second = _FENCED.match(body.lstrip("\n"))
+    if second is None or not _has_keys(second["yaml"]):
+        return FrontMatter(values, body, line)
+    rest = body.lstrip("\n")[second.end() :]
+    line += body.count("\n") - rest.count("\n")
+    return FrontMatter(values, rest, line, raw=second["yaml"], problem="a second block of it below the first")
 
 
 def _has_keys(raw: str) -> bool:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
+from ascertain.formats.markdown.entry import Entry
 from ascertain.formats.markdown.front_matter import as_text
 from ascertain.formats.markdown.page import Page, plain
 from ascertain.formats.texts import clean
@@ -25,16 +25,6 @@ _LISTED = re.compile(r"^\s{0,3}:\s+(?P<text>\S.*)$")
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s")
 
 
-@dataclass(frozen=True)
-class Term:
-    """A glossary's entry. line: where its text begins, from 1, in the note without front matter."""
-
-    id: str
-    title: str
-    text: str
-    line: int
-
-
 def is_glossary(path: PurePosixPath, page: Page, values: Mapping[str, Any]) -> bool:
     """By its front matter's kind or type, its file's name or its first heading."""
     said = as_text(values.get("kind") or values.get("type"))
@@ -42,7 +32,7 @@ def is_glossary(path: PurePosixPath, page: Page, values: Mapping[str, Any]) -> b
     return bool(_HEADED.fullmatch(said) or _NAMED.fullmatch(path.stem) or _HEADED.fullmatch(first))
 
 
-def terms_of(path: PurePosixPath, page: Page) -> tuple[tuple[Term, ...], tuple[str, ...]]:
+def terms_of(path: PurePosixPath, page: Page) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
     """Terms, and remarks on what was left out.
 
     A term is a table's row of two cells, a bold word with text behind it, or a definition list's
@@ -52,7 +42,7 @@ def terms_of(path: PurePosixPath, page: Page) -> tuple[tuple[Term, ...], tuple[s
     found = [*_rows(page), *_lines(page, bold=True)]
     found += _headed(page, {line for _, _, line in found})
     found = found or list(_lines(page, bold=False))
-    terms: dict[str, Term] = {}
+    terms: dict[str, Entry] = {}
     remarks: list[str] = []
     for title, text, line in sorted(found, key=lambda one: one[2]):
         id = f"concept:{clean(str(path.with_suffix('')))}#{slug(title)}"
@@ -61,7 +51,7 @@ def terms_of(path: PurePosixPath, page: Page) -> tuple[tuple[Term, ...], tuple[s
         if id in terms:
             remarks.append(f"the term {title!r} is defined twice; the first stands")
             continue
-        terms[id] = Term(id, title, text, line)
+        terms[id] = Entry("concept", id, title, text, line)
     return tuple(terms.values()), tuple(remarks)
 
 

@@ -11,8 +11,11 @@ from typing import Any
 
 from ascertain.errors import InvalidInput
 from ascertain.formats.markdown.decision_records import bare, is_decision, is_numbered, read_decision
+from ascertain.formats.markdown.entry import Entry
 from ascertain.formats.markdown.front_matter import FrontMatter, as_instant, as_list, as_text
-from ascertain.formats.markdown.glossary import Term, is_glossary, terms_of
+from ascertain.formats.markdown.glossary import is_glossary, terms_of
+from ascertain.formats.markdown.logs import read_log
+from ascertain.formats.markdown.observations import is_observing, read_observed
 from ascertain.formats.markdown.page import WIKI, Page
 from ascertain.formats.texts import clean, day_in
 from ascertain.model.ids import check_id, slug
@@ -40,9 +43,11 @@ MOST_OF_OPENING = 500
 class Note:
     """A note as understood, before its links are joined.
 
-    kind: None for a document only, and for a glossary, which has terms. id: its node's, '' where it
+    kind: None for a document only, and for glossaries and logs, which have entries. id: its node's, '' where it
     has none. body: what its node says. told: it says of itself that it is an Episode, and is its
-    narrative. about, supersedes, superseded_by: targets as written. remarks go into the report.
+    narrative. is_log: it is nothing beside its entries. permalink: a name for links only. about,
+    supersedes, superseded_by: targets as written; related: those of lists, which are links as well
+    and are reported as such. remarks go into the report.
     """
 
     file: str
@@ -55,11 +60,14 @@ class Note:
     aliases: tuple[str, ...] = ()
     body: str = ""
     told: bool = False
+    is_log: bool = False
+    permalink: str = ""
+    related: tuple[str, ...] = ()
     moment: datetime | None = None
     about: tuple[str, ...] = ()
     supersedes: tuple[str, ...] = ()
     superseded_by: tuple[str, ...] = ()
-    terms: tuple[Term, ...] = ()
+    entries: tuple[Entry, ...] = ()
     remarks: tuple[str, ...] = ()
 
     @property
@@ -96,24 +104,28 @@ def note_of(
     kind = _KINDS.get(said)
     if kind is None:
         if is_only_document(path):
-            return note
+            return _logged(note) if path.stem.casefold() == "changelog" else note
         if as_text(values.get("kind")) and not is_glossary(path, page, values):
             remark = f"the kind {as_text(values['kind'])!r} is unknown, so the note is read as if it had none"
             note = replace(note, remarks=(remark,))
     decided = (all_decisions and is_numbered(path)) or is_decision(path, page, values, folders=folders)
     if kind == "decision" or (kind is None and decided):
-        return _decision(note)
+        return _observed(_decision(note))
     if kind is None and is_glossary(path, page, values):
         terms, remarks = terms_of(path, page)
         if terms:
-            return replace(note, terms=terms, remarks=(*note.remarks, *remarks))
+            return replace(note, entries=terms, remarks=(*note.remarks, *remarks))
     day = _day_of(path)
+    if kind is None and day is None:
+        note = _logged(note)
+        if note.is_log:
+            return note
     moment, remarks = _moment(values, day)
     stated = kind is not None
     kind = kind or ("episode" if day else "concept")
     whole = "\n".join(block.text for block in page.blocks)
     opening = next((block.text for block in page.blocks if not block.code), "")[:MOST_OF_OPENING]
-    return replace(
+    read = replace(
         note,
         kind=kind,
         id=_id(kind, path, values),
@@ -124,6 +136,7 @@ def note_of(
         supersedes=tuple(map(bare, as_list(values.get("supersedes")))),
         remarks=(*note.remarks, *remarks),
     )
+    return _observed(read)
 
 
 def _plain(file: str, path: PurePosixPath, parts: FrontMatter, page: Page) -> Note:
@@ -131,7 +144,29 @@ def _plain(file: str, path: PurePosixPath, parts: FrontMatter, page: Page) -> No
     own_title = as_text(values.get("title")) or next((head.text for head in page.headings if head.level == 1), "")
     title = " ".join(own_title.split()) or clean(path.stem)
     named = [alias for key in ("aliases", "alias", "별칭") for alias in as_list(values.get(key)) if alias != title]
-    return Note(file, path, parts, page, kind=None, id="", title=title, aliases=tuple(dict.fromkeys(named)))
+    aliases = tuple(dict.fromkeys(named))
+    link = as_text(values.get("permalink"))
+    return Note(file, path, parts, page, kind=None, id="", title=title, aliases=aliases, permalink=link)
+
+
+def _logged(note: Note) -> Note:
+    """With the entries of a log, where it is one."""
+    log = read_log(note.path, note.page, note.title)
+    return replace(note, entries=log.entries, remarks=(*note.remarks, *log.remarks), is_log=log.named)
+
+
+def _observed(note: Note) -> Note:
+    """With what its lists say, where a program is to read them."""
+    if not is_observing(note.page, note.parts.values):
+        return note
+    found = read_observed(note.path, note.page)
+    return replace(
+        note,
+        entries=(*note.entries, *found.facts),
+        related=found.about,
+        supersedes=tuple(dict.fromkeys((*note.supersedes, *found.supersedes))),
+        superseded_by=tuple(dict.fromkeys((*note.superseded_by, *found.superseded_by))),
+    )
 
 
 def _decision(note: Note) -> Note:

@@ -1,4 +1,4 @@
-"""The values a note becomes: its node or terms, its document, and what is to be said of it."""
+"""The values a note becomes: its node, those of its entries, its document, and what is to be said of it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 
 from ascertain.errors import InvalidInput
 from ascertain.formats.base import Item, Problem
+from ascertain.formats.markdown.entry import Entry
 from ascertain.formats.markdown.front_matter import as_instant, as_text
 from ascertain.formats.markdown.links import Names, names_a_note, unjoined
 from ascertain.formats.markdown.note import Note
@@ -34,7 +35,7 @@ class Folder:
 
 
 def values_of(note: Note, folder: Folder) -> Iterator[Item | Problem]:
-    """The note's node or terms, then its document, among problems as they are met."""
+    """The note's node, its entries, then its document, among problems as they are met."""
     for remark in note.remarks:
         yield Problem(note.file, None, remark, skipped=False)
     summary, blocks = _told(note)
@@ -53,6 +54,7 @@ def values_of(note: Note, folder: Folder) -> Iterator[Item | Problem]:
     if note.kind is not None:
         about, problems = _joined(note, "about", note.about, folder)
         yield from problems
+        about = tuple(dict.fromkeys((*about, *_concepts(note, note.related, folder))))
         supersedes, problems = _joined(note, "supersedes", note.supersedes, folder)
         yield from problems
         older = [id for id in (*supersedes, *folder.older.get(note.id, ())) if id != note.id]
@@ -62,12 +64,15 @@ def values_of(note: Note, folder: Folder) -> Iterator[Item | Problem]:
             yield Item(node, note.file, note.parts.line)
         except InvalidInput as error:
             yield Problem(note.file, None, error.problem)
-    for term in note.terms:
-        within = [piece.id for piece, part in zip(pieces, parts, strict=True) if 0 < part.line <= term.line]
-        source = within[-1] if within else ""
-        yield Item(
-            Concept(id=term.id, title=term.title, body=term.text, source=source), note.file, _line(note, term.line)
-        )
+    own = (note.id,) if note.kind == "concept" else ()
+    for entry in note.entries:
+        within = [piece.id for piece, part in zip(pieces, parts, strict=True) if 0 < part.line <= entry.line]
+        about = (*(own if entry.of_note else ()), *_concepts(note, entry.about, folder))
+        joined, problems = _joined(note, "supersedes", entry.supersedes, folder, of=entry)
+        yield from problems
+        earlier = (*joined, *folder.older.get(entry.id, ()))
+        node = _entry_node(entry, source=within[-1] if within else "", about=about, supersedes=earlier)
+        yield Item(node, note.file, _line(note, entry.line))
     document = Document(
         id=check_id(note.document_id), title=note.title, source=clean(str(note.path)), pieces=tuple(pieces)
     )
@@ -90,15 +95,28 @@ def _mentions(note: Note, part: Part, folder: Folder) -> tuple[tuple[str, ...], 
     return tuple(found), problems
 
 
-def _joined(note: Note, key: str, targets: Sequence[str], folder: Folder) -> tuple[tuple[str, ...], list[Problem]]:
+def _concepts(note: Note, targets: Sequence[str], folder: Folder) -> tuple[str, ...]:
+    """Ids of the Concepts that links of lists mean; what joins nothing is told where the link stands."""
+    found: dict[str, None] = {}
+    for target in targets:
+        fit = [id for id in folder.names.find(target, note.path) or () if folder.kinds.get(id) == "concept"]
+        if len(fit) == 1 and fit[0] != note.id:
+            found[fit[0]] = None
+    return tuple(found)
+
+
+def _joined(
+    note: Note, key: str, targets: Sequence[str], folder: Folder, *, of: Entry | None = None
+) -> tuple[tuple[str, ...], list[Problem]]:
     """Ids that the note's references mean. What an edge can't join is no rival for a name: `about`
     leads to Concepts, and `supersedes` to another node of the same kind."""
     found: dict[str, None] = {}
     problems = []
     for target in targets:
         find = folder.names.find_decision if key == "supersedes" else folder.names.find
-        ids = [id for id in find(target, note.path) or () if id != note.id]
-        kind = note.kind if key == "supersedes" else "concept"
+        own = of.id if of else note.id
+        ids = [id for id in find(target, note.path) or () if id != own]
+        kind = (of.kind if of else note.kind) if key == "supersedes" else "concept"
         fit = [id for id in ids if folder.kinds.get(id) == kind]
         if len(fit) == 1:
             found[fit[0]] = None
@@ -132,6 +150,18 @@ def _node(note: Note, summary: str, first: str, *, about: tuple[str, ...], super
     ended = _instant(values, "ended_at")
     check_interval(note.moment, ended)
     return Episode(**common, summary=summary, started_at=note.moment, ended_at=ended)
+
+
+def _entry_node(entry: Entry, *, source: str, about: tuple[str, ...], supersedes: tuple[str, ...]) -> Node:
+    common: dict[str, Any] = {"id": entry.id, "title": entry.title, "source": source}
+    if entry.kind == "concept":
+        return Concept(**common, body=entry.text)
+    common |= {"about": tuple(dict.fromkeys(about)), "supersedes": tuple(dict.fromkeys(supersedes))}
+    if entry.kind == "record":
+        return Record(**common, body=entry.text, observed_at=entry.moment)
+    if entry.kind == "decision":
+        return Decision(**common, body=entry.text, decided_at=entry.moment)
+    return Episode(**common, started_at=entry.moment)
 
 
 def _interval(values: Mapping[str, Any], start: str, end: str) -> dict[str, datetime | None]:

@@ -71,7 +71,7 @@ def read_notes(path: Path, files: Iterable[Path | Problem], *, all_decisions: bo
     yield from problems
     names = _names(notes)
     kinds: dict[str, Kind] = {note.id: note.kind for note in notes if note.kind}
-    kinds |= dict.fromkeys((term.id for note in notes for term in note.terms), "concept")
+    kinds |= {entry.id: entry.kind for note in notes for entry in note.entries}
     older, problems = _successions(notes, names)
     yield from problems
     folder = Folder(names, kinds, older)
@@ -90,14 +90,14 @@ def _each_id_once(notes: Sequence[Note]) -> tuple[list[Note], list[Problem]]:
             problems.append(Problem(note.file, None, f"has the same name as {seen[note.document_id]}"))
             continue
         seen[note.document_id] = note.file
-        twice = [id for id in (note.id, *(term.id for term in note.terms)) if id and id in seen]
+        twice = [id for id in (note.id, *(entry.id for entry in note.entries)) if id and id in seen]
         problems += [
             Problem(note.file, note.parts.line, f"the id {id!r} is used twice (first in {seen[id]})") for id in twice
         ]
         if note.id in twice:
             note = replace(note, kind=None, id="")
-        note = replace(note, terms=tuple(term for term in note.terms if term.id not in twice))
-        seen |= dict.fromkeys((id for id in (note.id, *(term.id for term in note.terms)) if id), note.file)
+        note = replace(note, entries=tuple(entry for entry in note.entries if entry.id not in twice))
+        seen |= dict.fromkeys((id for id in (note.id, *(entry.id for entry in note.entries)) if id), note.file)
         kept.append(note)
     return kept, problems
 
@@ -105,22 +105,25 @@ def _each_id_once(notes: Sequence[Note]) -> tuple[list[Note], list[Problem]]:
 def _names(notes: Sequence[Note]) -> Names:
     names = Names()
     for note in notes:
-        names.add(note.id or note.document_id, (note.title, *note.aliases), note.path)
-        for term in note.terms:
-            names.add(term.id, (term.title,))
+        known = [name for name in (note.title, *note.aliases, note.permalink) if name]
+        names.add(note.id or note.document_id, known, note.path)
+        for entry in note.entries:
+            names.add(entry.id, (entry.title,))
     return names
 
 
 def _successions(notes: Sequence[Note], names: Names) -> tuple[dict[str, tuple[str, ...]], list[Problem]]:
     """id of a newer decision → ids of older ones that name it as what took their place."""
-    decisions = {note.id: note for note in notes if note.kind == "decision"}
+    told = [(note, note.id, note.superseded_by) for note in notes if note.kind == "decision"]
+    told += [(note, one.id, one.superseded_by) for note in notes for one in note.entries if one.kind == "decision"]
+    decisions = {id for _, id, _ in told}
     found: dict[str, list[str]] = {}
     problems = []
-    for note in decisions.values():
-        for target in note.superseded_by:
-            ids = [id for id in names.find_decision(target, note.path) or () if id in decisions and id != note.id]
+    for note, own, targets in told:
+        for target in targets:
+            ids = [id for id in names.find_decision(target, note.path) or () if id in decisions and id != own]
             if len(ids) == 1:
-                found.setdefault(ids[0], []).append(note.id)
+                found.setdefault(ids[0], []).append(own)
             else:
                 problems.append(Problem(note.file, None, f"{unjoined(target, ids)} (superseded by)", skipped=False))
     return {newer: tuple(dict.fromkeys(older)) for newer, older in found.items()}, problems
