@@ -48,7 +48,8 @@ def test_lists_of_a_note_that_no_program_reads_stay_text(tmp_path: Path) -> None
 def test_relations_join_what_is_there_and_report_what_is_not(tmp_path: Path) -> None:
     files = {
         "new.md": "---\ntitle: Use one file\ntype: decision\npermalink: decisions/new\n---\n"
-        '- supersedes [[Use many files]]\n- "depends on" [[Storage#WAL]] (first half)\n- implements [[notes/backup]]\n- relates to [[Nobody wrote it]]\n',
+        '- supersedes [[Use many files]]\n- "depends on" [[Storage#WAL]] (first half)\n'
+        "- implements [[notes/backup]]\n- relates to [[Nobody wrote it]]\n",
         "old.md": "---\ntitle: Use many files\ntype: decision\n---\nText.\n",
         "storage.md": HEAD + "What keeps things.\n",
         "backup.md": "---\ntitle: Copies\npermalink: notes/backup\n---\nText.\n",
