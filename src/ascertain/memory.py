@@ -19,7 +19,7 @@ from ascertain.decide.catalogue import DEFAULT, policy_named
 from ascertain.encoders.base import Encoder
 from ascertain.encoders.bundled import BundledEncoder
 from ascertain.errors import ImportRefused, InvalidInput, InvalidQuestion, NotFound
-from ascertain.formats.base import Item, Problem
+from ascertain.formats.base import Item
 from ascertain.formats.catalogue import by_name, detect
 from ascertain.formats.json import jsonl
 from ascertain.index.indexes import Indexes
@@ -45,6 +45,7 @@ from ascertain.store.writing import StoreWriter
 from ascertain.text.tokens import tokenise
 from ascertain.write.changes import Changes
 from ascertain.write.forget import forget
+from ascertain.write.importing import take_path
 from ascertain.write.reembed import reembed
 from ascertain.write.remember import Remembered, link, remember
 from ascertain.write.report import ImportReport
@@ -191,7 +192,11 @@ class Memory:
 
         stamp: write down now as `recorded_at` of new nodes that state none, so that reads of the past
         don't know them. Without it they count as known all along, as an imported history does."""
-        return self._write((Item(thing, "given", None, scan=False) for thing in things), stamp=stamp)
+        start = time.perf_counter()
+        writer = Writer(self._store, self._encoder, datetime.now(UTC), stamp=stamp)
+        report = writer.write(Item(thing, "given", None, scan=False) for thing in things)
+        report.seconds = round(time.perf_counter() - start, 3)
+        return report
 
     def remember(self, node: Node) -> Remembered:
         """Takes one new node, unless a twin of it stands in the store: then that is returned and nothing
@@ -211,12 +216,14 @@ class Memory:
         *,
         format: str | None = None,
         dry_run: bool = False,
+        retire_vanished: bool = False,
         progress: Callable[[int], None] | None = None,
     ) -> ImportReport:
         """Takes a file or a folder in one transaction, and says exactly what it took.
 
         format: its name, where it should not be found out. dry_run: report and write nothing.
-        progress: called with the number of nodes and documents taken so far.
+        retire_vanished: withdraw nodes whose file is gone, or tells them no more; without it they are
+        reported and stay. progress: called with the number of nodes and documents taken so far.
 
         Raises NotFound (no such path), ImportRefused (no known format), StoreError, EncoderError.
         """
@@ -224,25 +231,22 @@ class Memory:
         chosen = by_name(format) if format else detect(where)
         if not where.exists():
             raise NotFound("there is no such file or folder", where=str(where), hint="Check the path.")
-        return self._write(chosen.read(where), progress=progress, dry_run=dry_run)
-
-    def _write(
-        self,
-        items: Iterable[Item | Problem],
-        *,
-        progress: Callable[[int], None] | None = None,
-        dry_run: bool = False,
-        stamp: bool = False,
-    ) -> ImportReport:
         start = time.perf_counter()
-        writer = Writer(self._store, self._encoder, datetime.now(UTC), stamp=stamp, progress=progress)
         try:
             with self._store.transaction():
-                report = writer.write(items)
+                report = take_path(
+                    self._store,
+                    self._encoder,
+                    chosen,
+                    where,
+                    datetime.now(UTC),
+                    progress=progress,
+                    retire_vanished=retire_vanished,
+                )
                 if dry_run:
                     raise _DryRun
         except _DryRun:
-            report = writer.report
+            pass
         report.seconds = round(time.perf_counter() - start, 3)
         return report
 

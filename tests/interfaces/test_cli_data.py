@@ -12,7 +12,7 @@ from ascertain import Memory
 from ascertain.interfaces.cli import data
 from interfaces.ran import Cli
 
-REPORT = {"added", "changed", "unchanged", "documents", "pieces", "skipped", "notes", "seconds"}
+REPORT = {"added", "changed", "unchanged", "documents", "pieces", "skipped", "notes", "retired", "seconds"}
 
 
 def jsonl(path: Path, *things: dict[str, Any] | str) -> Path:

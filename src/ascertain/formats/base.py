@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Protocol
 
 from ascertain.model.documents import Document
@@ -37,6 +37,11 @@ class Item:
     scan: bool = True
 
 
+KnownAs = Callable[[Path], PurePosixPath]
+"""Tells the name by which a file is known in a store: ids are made of it, and not of where the file
+lies now, so that a file that was moved stays what it was. See write/origins.py."""
+
+
 class Format(Protocol):
     """Reads one kind of file or folder. Knows no store."""
 
@@ -46,9 +51,11 @@ class Format(Protocol):
     def recognises(self, path: Path) -> bool:
         """Is this path (a file or a folder) of this format? Reads as little as it can."""
 
-    def read(self, path: Path) -> Iterator[Item | Problem]:
+    def read(self, path: Path, known_as: KnownAs | None = None) -> Iterator[Item | Problem]:
         """What the path holds, in reading order. One bad file or line is a Problem and stops
-        nothing; only a path that can't be read at all raises (ImportRefused, NotFound)."""
+        nothing; only a path that can't be read at all raises (ImportRefused, NotFound).
+
+        known_as: None for the path that each file has in what is read."""
 
 
 class DataFormat(Format, Protocol):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ascertain.errors import ImportRefused, NotFound
-from ascertain.formats.base import DataFormat, Item, Problem
+from ascertain.formats.base import DataFormat, Item, KnownAs, Problem
 from ascertain.formats.markdown.vault import is_note, read_notes
 from ascertain.formats.walk import walk
 
@@ -23,7 +23,7 @@ class FolderFormat:
         """See Format."""
         return path.is_dir() and any(isinstance(one, Path) for one in walk(path, self._is_read))
 
-    def read(self, path: Path) -> Iterator[Item | Problem]:
+    def read(self, path: Path, known_as: KnownAs | None = None) -> Iterator[Item | Problem]:
         """See Format. Notes first, then data files, those of one format together. One that can't be
         opened is a Problem."""
         if not path.is_dir():
@@ -35,7 +35,7 @@ class FolderFormat:
                 notes.append(found)
             else:
                 data.setdefault(self._format_of(found) or 0, []).append(found)
-        yield from read_notes(path, notes)
+        yield from read_notes(path, notes, known_as=known_as)
         for at, files in sorted(data.items()):
             try:
                 yield from self._formats[at].read_files(files)

@@ -83,8 +83,9 @@ def _listed(value: Any) -> Any:  # Any: any field of any evidence
 
 def import_json(reports: Sequence[ImportReport]) -> Json:
     """One or more imports as one: {"added", "changed", "unchanged", "documents", "pieces", "skipped",
-    "notes", "seconds"}. The first three count nodes. skipped is what was not taken, notes are remarks
-    on what was taken otherwise than written, both [{"file", "line", "reason"}]; line may be None."""
+    "notes", "retired", "seconds"}. The first three and retired count nodes. skipped is what was
+    not taken, notes are remarks on what was taken otherwise than written, both
+    [{"file", "line", "reason"}]; line may be None."""
     problems = [problem for report in reports for problem in report.problems]
     return {
         "added": sum(report.added for report in reports),
@@ -94,6 +95,7 @@ def import_json(reports: Sequence[ImportReport]) -> Json:
         "pieces": sum(report.pieces for report in reports),
         "skipped": [_problem(one) for one in problems if one.skipped],
         "notes": [_problem(one) for one in problems if not one.skipped],
+        "retired": sum(report.retired for report in reports),
         "seconds": round(sum(report.seconds for report in reports), 3),
     }
 

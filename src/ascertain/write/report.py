@@ -9,7 +9,7 @@ from ascertain.formats.base import Problem
 
 @dataclass
 class ImportReport:
-    """added, changed, unchanged count nodes; documents and pieces what was read of them,
+    """added, changed, unchanged and retired count nodes; documents and pieces what was read of them,
     new or not. problems holds what was skipped and, with `skipped` False, remarks on what was
     taken otherwise than written. Built up while an import runs, then handed out.
     """
@@ -17,6 +17,7 @@ class ImportReport:
     added: int = 0
     changed: int = 0
     unchanged: int = 0
+    retired: int = 0
     documents: int = 0
     pieces: int = 0
     problems: list[Problem] = field(default_factory=list)
@@ -33,4 +34,4 @@ class ImportReport:
 
     @property
     def took_anything(self) -> bool:
-        return bool(self.nodes or self.documents)
+        return bool(self.nodes or self.documents or self.retired)

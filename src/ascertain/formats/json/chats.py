@@ -18,7 +18,7 @@ from typing import IO, Any
 import ijson
 
 from ascertain.errors import ImportRefused
-from ascertain.formats.base import Item, Problem
+from ascertain.formats.base import Item, KnownAs, Problem
 from ascertain.formats.json.values import epoch_or_text
 from ascertain.formats.texts import clean, short
 from ascertain.model.documents import Document, Piece
@@ -53,7 +53,7 @@ class ChatsFormat:
             return False
         return start[:1] in (b"[", b"{") and _MARKS.search(start) is not None
 
-    def read(self, path: Path) -> Iterator[Item | Problem]:
+    def read(self, path: Path, known_as: KnownAs | None = None) -> Iterator[Item | Problem]:
         """See Format. A conversation without text is reported; what follows a place where the file is
         no JSON can't be read, and is reported as well.
 

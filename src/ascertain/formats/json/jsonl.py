@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ascertain.errors import ImportRefused, InvalidInput, InvalidTime
-from ascertain.formats.base import Item, Problem
+from ascertain.formats.base import Item, KnownAs, Problem
 from ascertain.formats.json.values import MOST_BYTES, object_of
 from ascertain.formats.texts import lines_of
 from ascertain.model.documents import Document, Piece
@@ -33,7 +33,7 @@ class JsonlFormat:
         """See Format. A folder of other files is FolderFormat's."""
         return (path / "store.jsonl").is_file() if path.is_dir() else path.suffix.lower() in _SUFFIXES
 
-    def read(self, path: Path) -> Iterator[Item | Problem]:
+    def read(self, path: Path, known_as: KnownAs | None = None) -> Iterator[Item | Problem]:
         """See Format. A line is skipped where it is no object, where a field has a wrong type or is
         missing, and where its id stands in an earlier line, of this file or of one before it.
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ascertain.errors import AscertainError, InvalidInput
-from ascertain.formats.base import Item, Problem
+from ascertain.formats.base import Item, KnownAs, Problem
 from ascertain.formats.json.values import MOST_BYTES, epoch_or_text, object_of
 from ascertain.formats.texts import clean, lines_of, read_text, short
 from ascertain.model.nodes import Concept, Node, Record
@@ -41,7 +41,7 @@ class McpMemoryFormat:
         """See Format."""
         return path.is_file() and self.holds(path)
 
-    def read(self, path: Path) -> Iterator[Item | Problem]:
+    def read(self, path: Path, known_as: KnownAs | None = None) -> Iterator[Item | Problem]:
         """See Format. Entities of one name, over all files, are one Concept with the observations of
         all; a relation to a name that is declared nowhere makes no edge to it.
 

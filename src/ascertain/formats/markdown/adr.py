@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from ascertain.errors import InvalidInput
-from ascertain.formats.base import Item, Problem
+from ascertain.formats.base import Item, KnownAs, Problem
 from ascertain.formats.markdown.decision_records import is_numbered, telling
 from ascertain.formats.markdown.front_matter import split
 from ascertain.formats.markdown.note import is_only_document
@@ -36,9 +36,11 @@ class AdrFormat:
             records.append(file)
         return any(map(_reads_as_one, records))
 
-    def read(self, path: Path) -> Iterator[Item | Problem]:
+    def read(self, path: Path, known_as: KnownAs | None = None) -> Iterator[Item | Problem]:
         """See Format."""
-        return read_notes(path, walk(path, is_note) if path.is_dir() else (path,), all_decisions=True)
+        return read_notes(
+            path, walk(path, is_note) if path.is_dir() else (path,), all_decisions=True, known_as=known_as
+        )
 
 
 def _reads_as_one(file: Path) -> bool:

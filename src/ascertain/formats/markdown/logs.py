@@ -65,7 +65,7 @@ class Log:
     named: bool = False
 
 
-def read_log(path: PurePosixPath, page: Page, title: str) -> Log:
+def read_log(path: PurePosixPath, place: PurePosixPath, page: Page, title: str) -> Log:
     """A log's entries; none where the note is no log.
 
     An entry begins at a heading with a date, at an item of a list that is a date, at a line «[time] -
@@ -85,7 +85,7 @@ def read_log(path: PurePosixPath, page: Page, title: str) -> Log:
     for start, end in _spans(starts, page):
         if start.dated and start.dated.problem:
             remarks.append(start.dated.problem)
-        entry = _entry(kind, path, page, title, start, end, taken=found)
+        entry = _entry(kind, place, page, title, start, end, taken=found)
         if entry is not None:
             found[entry.id] = entry if named else replace(entry, of_note=True)
     return Log(tuple(found.values()), tuple(dict.fromkeys(remarks)), named=named and bool(found))
@@ -138,7 +138,7 @@ def _spans(starts: list[_Start], page: Page) -> Iterator[tuple[_Start, int]]:
 
 
 def _entry(
-    kind: Kind, path: PurePosixPath, page: Page, title: str, start: _Start, end: int, *, taken: dict[str, Entry]
+    kind: Kind, place: PurePosixPath, page: Page, title: str, start: _Start, end: int, *, taken: dict[str, Entry]
 ) -> Entry | None:
     blocks = [block for block in page.blocks if start.line <= block.line < end]
     text = "\n".join(block.text for block in blocks if block.line > start.line)
@@ -152,7 +152,7 @@ def _entry(
     named = start.rest if start.rest and not _VERSION.match(start.rest) else ""
     day = f"{moment:%Y-%m-%d}" if moment else ""
     own = named or " ".join(part for part in (title, start.rest.replace("[", "").replace("]", "") or day) if part)
-    id = f"{kind}:{clean(str(path.with_suffix('')))}#{slug(start.whole)[:200]}"
+    id = f"{kind}:{clean(str(place.with_suffix('')))}#{slug(start.whole)[:200]}"
     if id in taken:
         id += f"-{blake2b(text.encode(), digest_size=4).hexdigest()}"
     if id in taken:

@@ -43,8 +43,9 @@ MOST_OF_OPENING = 500
 class Note:
     """A note as understood, before its links are joined.
 
-    kind: None for a document only, and for glossaries and logs, which have entries. id: its node's, '' where it
-    has none. body: what its node says. told: it says of itself that it is an Episode, and is its
+    path: where it lies in the folder; links lead there. place: the path that ids are made of.
+    kind: None for a document only, and for glossaries and logs, which have entries. id: its node's,
+    '' where it has none. body: what its node says. told: it says of itself that it is an Episode, and is its
     narrative. is_log: it is nothing beside its entries. permalink: a name for links only. about,
     supersedes, superseded_by: targets as written; related: those of lists, which are links as well
     and are reported as such. remarks go into the report.
@@ -52,6 +53,7 @@ class Note:
 
     file: str
     path: PurePosixPath
+    place: PurePosixPath
     parts: FrontMatter
     page: Page
     kind: Kind | None
@@ -73,7 +75,7 @@ class Note:
     @property
     def document_id(self) -> str:
         """Of the document that every note becomes."""
-        return f"doc:{clean(str(self.path))}"
+        return f"doc:{clean(str(self.place))}"
 
 
 def is_only_document(path: PurePosixPath) -> bool:
@@ -88,6 +90,7 @@ def note_of(
     path: PurePosixPath,
     parts: FrontMatter,
     page: Page,
+    place: PurePosixPath,
     *,
     folders: frozenset[str] = frozenset(),
     all_decisions: bool = False,
@@ -95,11 +98,11 @@ def note_of(
     """What a note is: as its front matter says; a decision record; a glossary; dated; else a
     Concept with its title, save READMEs, indexes and templates, which are documents only.
 
-    path: relative to what is imported. folders: folders of decision records. all_decisions: every
-    numbered note is a decision record.
+    path: relative to what is imported. place: the path that ids are made of. folders: folders of
+    decision records. all_decisions: every numbered note is a decision record.
     """
     values = parts.values
-    note = _plain(file, path, parts, page)
+    note = _plain(file, path, place, parts, page)
     said = as_text(values.get("kind") or values.get("type") or values.get("종류")).casefold()
     kind = _KINDS.get(said)
     if kind is None:
@@ -112,7 +115,7 @@ def note_of(
     if kind == "decision" or (kind is None and decided):
         return _observed(_decision(note))
     if kind is None and is_glossary(path, page, values):
-        terms, remarks = terms_of(path, page)
+        terms, remarks = terms_of(place, page)
         if terms:
             return replace(note, entries=terms, remarks=(*note.remarks, *remarks))
     day = _day_of(path)
@@ -128,7 +131,7 @@ def note_of(
     read = replace(
         note,
         kind=kind,
-        id=_id(kind, path, values),
+        id=_id(kind, place, values),
         body=whole if stated or kind != "concept" else opening,
         told=stated and kind == "episode" and said not in _MINUTES,
         moment=moment,
@@ -139,19 +142,19 @@ def note_of(
     return _observed(read)
 
 
-def _plain(file: str, path: PurePosixPath, parts: FrontMatter, page: Page) -> Note:
+def _plain(file: str, path: PurePosixPath, place: PurePosixPath, parts: FrontMatter, page: Page) -> Note:
     values = parts.values
     own_title = as_text(values.get("title")) or next((head.text for head in page.headings if head.level == 1), "")
     title = " ".join(own_title.split()) or clean(path.stem)
     named = [alias for key in ("aliases", "alias", "별칭") for alias in as_list(values.get(key)) if alias != title]
     aliases = tuple(dict.fromkeys(named))
     link = as_text(values.get("permalink"))
-    return Note(file, path, parts, page, kind=None, id="", title=title, aliases=aliases, permalink=link)
+    return Note(file, path, place, parts, page, kind=None, id="", title=title, aliases=aliases, permalink=link)
 
 
 def _logged(note: Note) -> Note:
     """With the entries of a log, where it is one."""
-    log = read_log(note.path, note.page, note.title)
+    log = read_log(note.path, note.place, note.page, note.title)
     return replace(note, entries=log.entries, remarks=(*note.remarks, *log.remarks), is_log=log.named)
 
 
@@ -159,7 +162,7 @@ def _observed(note: Note) -> Note:
     """With what its lists say, where a program is to read them."""
     if not is_observing(note.page, note.parts.values):
         return note
-    found = read_observed(note.path, note.page)
+    found = read_observed(note.place, note.page)
     return replace(
         note,
         entries=(*note.entries, *found.facts),
@@ -175,7 +178,7 @@ def _decision(note: Note) -> Note:
     return replace(
         note,
         kind="decision",
-        id=_id("decision", note.path, note.parts.values),
+        id=_id("decision", note.place, note.parts.values),
         title=found.title,
         body="\n".join(text for text in (status, found.body) if text),
         moment=found.decided_at,

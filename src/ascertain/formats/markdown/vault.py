@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from ascertain.errors import InvalidInput, NotFound
-from ascertain.formats.base import Item, Problem
+from ascertain.formats.base import Item, KnownAs, Problem
 from ascertain.formats.markdown import front_matter
 from ascertain.formats.markdown import page as markdown
 from ascertain.formats.markdown.links import Names, unjoined
@@ -32,9 +32,9 @@ class VaultFormat:
             return any(isinstance(one, Path) for one in walk(path, is_note))
         return is_note(path)
 
-    def read(self, path: Path) -> Iterator[Item | Problem]:
+    def read(self, path: Path, known_as: KnownAs | None = None) -> Iterator[Item | Problem]:
         """See Format. All notes are read before the first is yielded: links may point forward."""
-        return read_notes(path, walk(path, is_note) if path.is_dir() else (path,))
+        return read_notes(path, walk(path, is_note) if path.is_dir() else (path,), known_as=known_as)
 
 
 def is_note(file: Path) -> bool:
@@ -42,9 +42,16 @@ def is_note(file: Path) -> bool:
     return file.suffix.lower() in SUFFIXES or file.name in AGENTS_FILES
 
 
-def read_notes(path: Path, files: Iterable[Path | Problem], *, all_decisions: bool = False) -> Iterator[Item | Problem]:
+def read_notes(
+    path: Path,
+    files: Iterable[Path | Problem],
+    *,
+    all_decisions: bool = False,
+    known_as: KnownAs | None = None,
+) -> Iterator[Item | Problem]:
     """The notes of a folder, or one note; files: those of them that are read.
-    all_decisions: every numbered one is a decision record. Raises NotFound where there is nothing."""
+    all_decisions: every numbered one is a decision record. known_as: see Format.
+    Raises NotFound where there is nothing."""
     if not path.exists():
         raise NotFound("there is no such file or folder", where=str(path), hint="Check the path.")
     root = path if path.is_dir() else path.parent
@@ -66,7 +73,8 @@ def read_notes(path: Path, files: Iterable[Path | Problem], *, all_decisions: bo
             yield Problem(str(file), 1, f"front matter not read, kept as text: {parts.problem}", skipped=False)
         relative = PurePosixPath(file.relative_to(root).as_posix())
         page = markdown.parse(parts.body)
-        notes.append(note_of(str(file), relative, parts, page, folders=folders, all_decisions=all_decisions))
+        place = known_as(file) if known_as else relative
+        notes.append(note_of(str(file), relative, parts, page, place, folders=folders, all_decisions=all_decisions))
     notes, problems = _each_id_once(notes)
     yield from problems
     names = _names(notes)

@@ -26,15 +26,18 @@ if TYPE_CHECKING:
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH...")
 @click.option("--format", metavar="NAME", help="What the files are. Default: found out.")
 @click.option("--dry-run", is_flag=True, help="Report what would be taken, and write nothing.")
+@click.option("--retire-vanished", is_flag=True, help="Withdraw nodes whose file is gone or tells them no more.")
 @shared
-def import_(call: Call, paths: tuple[Path, ...], format: str | None, dry_run: bool) -> int:
+def import_(call: Call, paths: tuple[Path, ...], format: str | None, dry_run: bool, retire_vanished: bool) -> int:
     """Take files and folders into the store, made where it isn't there.
+
+    Files that were moved keep the ids of what they told. Files that are gone are reported.
 
     Each PATH is taken whole or not at all. Ends with status 0 (all taken), 3 (partly: the report
     names what was not) or 1 (nothing taken).
     """
     with ExitStack() as stack:
-        reports = _import_each(call, stack, paths, format, dry_run)
+        reports = _import_each(call, stack, paths, format, dry_run=dry_run, retire_vanished=retire_vanished)
     if call.json:
         from ascertain.interfaces.wire import import_json
 
@@ -50,7 +53,13 @@ def import_(call: Call, paths: tuple[Path, ...], format: str | None, dry_run: bo
 
 
 def _import_each(
-    call: Call, stack: ExitStack, paths: Sequence[Path], format: str | None, dry_run: bool
+    call: Call,
+    stack: ExitStack,
+    paths: Sequence[Path],
+    format: str | None,
+    *,
+    dry_run: bool,
+    retire_vanished: bool,
 ) -> list[ImportReport]:
     """One report a path. A path that is refused is told as skipped where there are others, else raised."""
     from ascertain.formats.base import Problem
@@ -64,7 +73,10 @@ def _import_each(
             # Only now: a mistyped path must not leave an empty store behind.
             memory = memory or stack.enter_context(_memory(call, dry_run))
             with counting(f"Taking {path.name}:") as progress:
-                reports.append(memory.import_path(path, format=format, dry_run=dry_run, progress=progress))
+                report = memory.import_path(
+                    path, format=format, dry_run=dry_run, retire_vanished=retire_vanished, progress=progress
+                )
+                reports.append(report)
         except (NotFound, ImportRefused) as error:
             if len(paths) == 1:
                 raise

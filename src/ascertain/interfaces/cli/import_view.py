@@ -13,7 +13,7 @@ from ascertain.interfaces.wire import Json, import_json
 from ascertain.write.report import ImportReport
 
 _MOST = 20
-"""How many problems of each sort are shown; the rest is counted."""
+"""How many lines of each sort are shown; the rest is counted."""
 
 
 def show_import(console: Console, reports: Sequence[ImportReport], *, dry_run: bool) -> None:
@@ -23,6 +23,7 @@ def show_import(console: Console, reports: Sequence[ImportReport], *, dry_run: b
         console.print(Text("Nothing was taken.", "bold red"))
     else:
         nodes = f"{told['added']:,} added, {told['changed']:,} changed, {told['unchanged']:,} unchanged"
+        nodes += f", {told['retired']:,} withdrawn" if told["retired"] else ""
         console.print(Text("Dry run: nothing was written." if dry_run else "Taken.", "bold green"))
         table = Table.grid(padding=(0, 2))
         table.add_row(Text("nodes", "dim"), nodes)
@@ -37,8 +38,14 @@ def _show_problems(console: Console, problems: Sequence[Json], heading: str, sty
     if not problems:
         return
     console.print(Text(f"\n{heading} ({len(problems):,}):", style))
-    for one in problems[:_MOST]:
-        place = one["file"] if one["line"] is None else f"{one['file']}:{one['line']}"
-        console.print(Text.assemble("  ", (one_line(place), "bold"), "  ", one_line(one["reason"])))
-    if len(problems) > _MOST:
-        console.print(Text(f"  … and {len(problems) - _MOST:,} more; --json shows all.", "dim"))
+    alike: dict[str, list[Json]] = {}
+    for one in problems:
+        alike.setdefault(one["reason"], []).append(one)
+    for reason, those in list(alike.items())[:_MOST]:
+        first = those[0]
+        place = first["file"] if first["line"] is None else f"{first['file']}:{first['line']}"
+        more = f" and {len(those) - 1:,} more" if len(those) > 1 else ""
+        console.print(Text.assemble("  ", (one_line(place), "bold"), more, "  ", one_line(reason)))
+    left = sum(map(len, list(alike.values())[_MOST:]))
+    if left:
+        console.print(Text(f"  … and {left:,} more; --json shows all.", "dim"))

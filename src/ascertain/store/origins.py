@@ -1,0 +1,64 @@
+"""Which file told which nodes and documents."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ascertain.store.reading import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A file that was imported.
+
+    path: absolute, where it lay when it was last read. root: the folder or file that was imported.
+    name: the path that ids are made of. digest: of its bytes. ids: of the nodes and documents that it
+    told, in reading order.
+    """
+
+    path: str
+    root: str
+    name: str
+    digest: str
+    ids: tuple[str, ...]
+
+
+class Origins:
+    """The table of origins in a store's database. Methods that write run in the caller's transaction."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def all(self) -> list[Origin]:
+        """In the order of their paths."""
+        return [
+            Origin(path, root, name, digest, tuple(json.loads(ids)))
+            for path, root, name, digest, ids in self._database.rows(
+                "SELECT path, root, name, digest, ids FROM origin ORDER BY path"
+            )
+        ]
+
+    def put(self, origins: Iterable[Origin]) -> None:
+        """Writes what files told; what was known of a file at the same path is replaced."""
+        self._database.many(
+            "INSERT INTO origin (path, root, name, digest, ids) VALUES (?, ?, ?, ?, ?) ON CONFLICT (path) DO UPDATE"
+            " SET root = excluded.root, name = excluded.name, digest = excluded.digest, ids = excluded.ids",
+            ((one.path, one.root, one.name, one.digest, json.dumps(one.ids, ensure_ascii=False)) for one in origins),
+        )
+
+    def drop(self, paths: Sequence[str]) -> None:
+        """Forgets that there were files at these paths."""
+        self._database.many("DELETE FROM origin WHERE path = ?", ((path,) for path in paths))
+
+    def forget(self, id: str) -> None:
+        """Takes an id out of what files told. A file that told nothing else, or whose document this was,
+        is forgotten with it: its path may say what it held."""
+        naming = [one for one in self.all() if id in one.ids]
+        for one in naming:
+            left = tuple(told for told in one.ids if told != id)
+            if left and not id.startswith("doc:"):
+                self.put([Origin(one.path, one.root, one.name, one.digest, left)])
+            else:
+                self.drop([one.path])
