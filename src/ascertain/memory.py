@@ -49,6 +49,7 @@ from ascertain.write.importing import take_path
 from ascertain.write.reembed import reembed
 from ascertain.write.remember import Remembered, link, remember
 from ascertain.write.report import ImportReport
+from ascertain.write.twins import Twins, merge, part, suggest
 from ascertain.write.writer import Writer
 
 MAX_QUESTION = 20_000
@@ -272,6 +273,23 @@ class Memory:
         """Writes a new version of the node with this id; the earlier one is kept for reads of the past.
         Raises NotFound, InvalidTime, InvalidInput (another kind)."""
         return self._changes().correct(node, reason=reason)
+
+    def twins(self) -> list[Twins]:
+        """Pairs of nodes that may be one thing under two names, with the evidence. See write/twins.py."""
+        with self._store.snapshot():
+            return suggest(self._store)
+
+    def merge(self, kept: str, other: str, *, by: str = "") -> NodeRow:
+        """Says that two nodes are one: `kept` takes over the names of `other` and what is about it, and
+        takes its place. Returns what stands. `part` takes it back.
+
+        Raises NotFound, InvalidInput (two kinds, two moments, one that was withdrawn, a circle)."""
+        return merge(self._store, self._encoder, kept, other, datetime.now(UTC), by=by)
+
+    def part(self, one: str, other: str) -> None:
+        """Says that two nodes are two: a merge of them is taken back, and they are suggested no more.
+        Raises NotFound, InvalidInput (a node and itself)."""
+        part(self._store, self._encoder, one, other, datetime.now(UTC))
 
     def forget(self, id: str) -> None:
         """Erases a node or a document for good, from the store's file and from the caches beside it: no

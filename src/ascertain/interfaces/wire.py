@@ -21,6 +21,7 @@ from ascertain.model.times import format_instant
 from ascertain.search.pieces import Passage
 from ascertain.store.base import NodeRow, PieceRow
 from ascertain.write.report import ImportReport
+from ascertain.write.twins import Twins
 
 Json = dict[str, Any]  # Any: nested JSON has no finite type
 
@@ -102,6 +103,25 @@ def import_json(reports: Sequence[ImportReport]) -> Json:
 
 def _problem(problem: Problem) -> Json:
     return {"file": problem.file, "line": problem.line, "reason": problem.reason}
+
+
+def twins_json(found: Iterable[Twins]) -> Json:
+    """{"twins": [{"kept", "other", "evidence"}]}: kept and other are {"id", "kind", "title", "source"},
+    evidence is [{"sort", "detail", "similarity"}]; similarity may be None."""
+    return {
+        "twins": [
+            {
+                **{
+                    name: {"id": node.id, "kind": node.kind, "title": node.title, "source": node.source}
+                    for name, node in (("kept", one.kept), ("other", one.other))
+                },
+                "evidence": [
+                    {"sort": why.sort, "detail": why.detail, "similarity": why.similarity} for why in one.reasons
+                ],
+            }
+            for one in found
+        ]
+    }
 
 
 def pieces_json(question: str, found: Iterable[Passage]) -> Json:

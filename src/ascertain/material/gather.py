@@ -62,6 +62,8 @@ class Section:
 def gather(reader: Reader, row: NodeRow, view: TimeView, *, limit: int) -> list[Section]:
     """All that lies around a node, as its reader may see it; sections without items are left out.
 
+    What is told of nodes that were merged with it is told of it.
+
     - its own meaning, statement, decision or summary, also where it no longer holds: it was asked for
     - what supersedes it, and what it supersedes (the nearest first)
     - for a Concept the Records, Decisions and Episodes about it; for another kind the Concepts that
@@ -72,6 +74,7 @@ def gather(reader: Reader, row: NodeRow, view: TimeView, *, limit: int) -> list[
     limit: how many items of a section are read at most.
     """
     id, known_at = row.node.id, view.known_at
+    same = [id, *reader.merged(id, known_at)]
     own = Section(_OWN[row.node.kind], (_node_item(row, view, 0),))
     older, newer = reader.lineage([id]).get(id, ((), ()))
     chain = [
@@ -79,10 +82,10 @@ def gather(reader: Reader, row: NodeRow, view: TimeView, *, limit: int) -> list[
         _chain(reader, row, view, "supersedes", older, limit),
     ]
     if row.node.kind == "concept":
-        ids = [start for start, _ in reader.edges("ABOUT", end=[id], known_at=known_at)]
+        ids = [start for start, _ in reader.edges("ABOUT", end=same, known_at=known_at)]
     else:
-        ids = [end for _, end in reader.edges("ABOUT", start=[id], known_at=known_at)]
-    attached = _seen(reader, ids, view)
+        ids = [end for _, end in reader.edges("ABOUT", start=same, known_at=known_at)]
+    attached = _seen(reader, list(dict.fromkeys(ids)), view)
     attached.sort(key=lambda one: one.node.id)
     attached.sort(key=_when, reverse=True)
     attached.sort(key=lambda one: bool(one.retired_since(view)))
@@ -91,7 +94,7 @@ def gather(reader: Reader, row: NodeRow, view: TimeView, *, limit: int) -> list[
         rows = [one for one in attached if one.node.kind == kind]
         items = tuple(_node_item(one, view, 1) for one in rows[:limit])
         sections.append(Section(name, items, len(rows) - len(items)))
-    sections.append(_pieces(reader, row.node, [one.node.id for one in attached[:limit]], view, limit))
+    sections.append(_pieces(reader, row.node, same, [one.node.id for one in attached[:limit]], view, limit))
     return [section for section in sections if section.items]
 
 
@@ -154,10 +157,12 @@ def _told(node: Node) -> str:
     return text if match_form(text).startswith(match_form(node.title)) else f"{node.title}\n{text}"
 
 
-def _pieces(reader: Reader, node: Node, attached: Sequence[str], view: TimeView, limit: int) -> Section:
+def _pieces(
+    reader: Reader, node: Node, same: Sequence[str], attached: Sequence[str], view: TimeView, limit: int
+) -> Section:
     known_at = view.known_at
-    drawn = [end for _, end in reader.edges("FROM", start=[node.id], known_at=known_at)]
-    mention = reader.edges("MENTIONS", end=[node.id], known_at=known_at) if node.kind == "concept" else []
+    drawn = [end for _, end in reader.edges("FROM", start=same, known_at=known_at)]
+    mention = reader.edges("MENTIONS", end=same, known_at=known_at) if node.kind == "concept" else []
     further = reader.edges("FROM", start=attached, known_at=known_at) if attached else []
     place = {id: at for at, id in enumerate(attached)}
     further.sort(key=lambda pair: (place[pair[0]], pair[1]))

@@ -213,6 +213,10 @@ class Reader(Source, Protocol):
         """id → the ids it supersedes and those that supersede it, directly or not, in id order, by the
         edges that stand; ids without any are left out."""
 
+    def merged(self, id: str, known_at: datetime) -> list[str]:
+        """Ids of the nodes of which it was known at that moment that they are this one, directly or not,
+        in id order."""
+
     def keys_of(self, ids: Iterable[str]) -> dict[str, int]:
         """id → key of each node's version that stands."""
 

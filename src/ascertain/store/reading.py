@@ -176,6 +176,16 @@ class StoreReader:
         found = {id: (_reached(older, id), _reached(newer, id)) for id in wanted}
         return {id: both for id, both in found.items() if both != ((), ())}
 
+    def merged(self, id: str, known_at: datetime) -> list[str]:
+        moment = to_micros(known_at)
+        rows = self.database.rows(
+            "WITH RECURSIVE same (id) AS (SELECT other FROM merge WHERE kept = ? AND at <= ?"
+            " UNION SELECT other FROM merge JOIN same ON kept = same.id WHERE at <= ?)"
+            " SELECT id FROM same ORDER BY id",
+            (id, moment, moment),
+        )
+        return [row[0] for row in rows]
+
     def _anything_superseded(self) -> bool:
         return bool(self.database.rows("SELECT 1 FROM edge WHERE type = 'SUPERSEDES' LIMIT 1"))
 

@@ -158,6 +158,31 @@ class StoreWriter(StoreReader):
             " AND node.until IS NULL ORDER BY n.name, node.id"
         )
 
+    def name_bearers(self) -> Iterator[tuple[str, str, int]]:
+        """(name key, id, slot) of every name that a node bears which stands and is not withdrawn."""
+        yield from self.database.rows(
+            "SELECT n.name, node.id, n.slot FROM name n JOIN node ON node.key = n.node"
+            " WHERE node.until IS NULL AND node.retired_at IS NULL ORDER BY n.name, node.id"
+        )
+
+    def found_mentions(self, id: str) -> list[str]:
+        """Ids of pieces in which a name of the Concept was found, and that do not state it."""
+        return [
+            row[0]
+            for row in self.database.rows(
+                "SELECT start_id FROM edge WHERE type = 'MENTIONS' AND end_id = ? AND until = ? AND stated = 0"
+                " ORDER BY start_id",
+                (id, FOREVER),
+            )
+        ]
+
+    def close_mentions(self, pieces: Sequence[str], id: str, *, at: datetime) -> None:
+        """These pieces mentioned the Concept until now."""
+        self.database.many(
+            "UPDATE edge SET until = ? WHERE type = 'MENTIONS' AND start_id = ? AND end_id = ? AND until = ?",
+            ((to_micros(at), piece, id, FOREVER) for piece in pieces),
+        )
+
     # edges
 
     def add_edges(

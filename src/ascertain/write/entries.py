@@ -18,10 +18,15 @@ Draft = tuple[Family, int, int, int, str]
 """family, entry key, owner key, slot, text: an entry before it is tokenised and encoded."""
 
 
+def title_key(key: int, slot: int = 0) -> int:
+    """The key of the entry of a node's title (slot 0) or of an alias."""
+    return key_of("title", str(key), slot)
+
+
 def node_drafts(node: Node, key: int) -> Iterator[Draft]:
     """The title, each alias, and the text that may be matched. Never an Episode's summary."""
     for slot, text in enumerate((node.title, *node.aliases)):
-        yield "title", key_of("title", str(key), slot), key, slot, text
+        yield "title", title_key(key, slot), key, slot, text
     if node.text:
         yield "body", key_of("body", str(key)), key, 0, node.text
 

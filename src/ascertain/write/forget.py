@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from ascertain.errors import NotFound
+from ascertain.store.merges import Merges
 from ascertain.store.origins import Origins
 from ascertain.store.writing import StoreWriter
 from ascertain.text.normalise import match_form
@@ -43,6 +44,7 @@ def forget(store: StoreWriter, id: str, now: datetime) -> None:
             told = {match_form(name) for name in names} - {""}
             store.redact_choices(erased, lambda question: any(name in match_form(question) for name in told))
             Origins(store.database).forget(id)
+            Merges(store.database).forget(id)
             store.bury(id, at=now)
     store.scrub()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from ascertain.store.origins import Origins
 from ascertain.store.writing import StoreWriter
 from ascertain.write.origins import Arrival
 from ascertain.write.report import ImportReport
+from ascertain.write.twins import same_names
 from ascertain.write.writer import Writer
 
 VANISHED = "its file is gone, or tells it no more"
@@ -38,6 +39,7 @@ def take_path(
     report = writer.write(arrival.watch(format.read(path, arrival.known_as)))
     arrived = arrival.arrived()
     report.problems += arrival.remarks
+    report.problems += _twins(store, arrival, writer.added)
     for origin, ids in arrival.missing():
         gone = arrival.is_gone(origin)
         rows = [row for row in store.nodes_at(ids).values() if row.node.retired_at is None]
@@ -53,6 +55,13 @@ def take_path(
     origins.drop(arrival.left())
     origins.put(arrived)
     return report
+
+
+def _twins(store: StoreWriter, arrival: Arrival, added: Sequence[str]) -> Iterator[Problem]:
+    """What was added under a name that another node bears. Nothing is merged unasked."""
+    for id, other, name in same_names(store, added):
+        told = f"{id!r} may be the same as {other!r}: both are called {name!r} (see: ascertain twins)"
+        yield Problem(arrival.file_of(id), None, told, skipped=False)
 
 
 def _said(gone: bool, told: str, retired: bool) -> str:

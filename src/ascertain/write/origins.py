@@ -31,6 +31,7 @@ class Arrival:
     _told: dict[str, list[str]] = field(default_factory=dict)
     _names: dict[str, str] = field(default_factory=dict)
     _moved: dict[str, Origin] = field(default_factory=dict)
+    _file_of: dict[str, str] = field(default_factory=dict)
     _parted: set[str] = field(default_factory=set)
     _roots_moved: set[str] = field(default_factory=set)
 
@@ -62,6 +63,12 @@ class Arrival:
                     path = paths[one.file] = self._path(Path(one.file))
                 self._told.setdefault(path, []).append(one.value.id)
             yield one
+
+    def file_of(self, id: str) -> str:
+        """The file, as it was read, that told this; empty where none did."""
+        if not self._file_of:
+            self._file_of.update({told: path for path, ids in self._told.items() for told in ids})
+        return self._file_of.get(id, "")
 
     def arrived(self) -> list[Origin]:
         """The files that told something, as they are to be known from now on."""

@@ -18,6 +18,7 @@ from ascertain.model.ids import check_id
 from ascertain.model.nodes import Node
 from ascertain.model.times import check_interval, format_instant
 from ascertain.store.base import Entry, NodeRow
+from ascertain.store.merges import Merge, Merges, merged_into
 from ascertain.store.writing import StoreWriter
 from ascertain.text.names import name_key
 from ascertain.write.entries import Draft, entries_of, node_drafts, piece_draft, word_entries
@@ -67,6 +68,7 @@ class Writer:
     restore: a node without `retired_at` takes a withdrawal back; else what was withdrawn here stays so.
     reason: why nodes are corrected.
     progress: told how many items were taken so far.
+    added: ids of the nodes that were new.
     """
 
     store: StoreWriter
@@ -84,12 +86,19 @@ class Writer:
     _new_names: dict[str, str] = field(default_factory=dict)
     _words: set[int] = field(default_factory=set)
     _scan_pieces: list[str] = field(default_factory=list)
+    _merges: dict[str, list[Merge]] = field(default_factory=dict)
+    _stands_for: dict[str, str] = field(default_factory=dict)
+    added: list[str] = field(default_factory=list)
 
     def write(self, items: Iterable[Item | Problem]) -> ImportReport:
         """All of it or, where an error is raised, nothing. What an item alone makes impossible
         (a bad interval, an id used twice) is a Problem in the report, and the rest goes on."""
         stream, taken = iter(items), 0
         with self.store.transaction():
+            merges = Merges(self.store.database).all()
+            self._stands_for = merged_into(merges)
+            for merge in merges:
+                self._merges.setdefault(merge.kept, []).append(merge)
             while chunk := _chunk(stream):
                 self._take(chunk)
                 taken += len(chunk)
@@ -166,6 +175,7 @@ class Writer:
             self.store.close_edges(("ABOUT", "FROM", "SUPERSEDES"), [node.id], at=self.now)
         else:
             self.report.added += 1
+            self.added.append(node.id)
             if self.stamp and node.recorded_at is None:
                 node = replace(node, recorded_at=self.now)
         key = self.store.add_node(node, version=version, since=since, reason=reason)
@@ -173,7 +183,8 @@ class Writer:
         names = {name_key(text): slot for slot, text in reversed(list(enumerate((node.title, *node.aliases))))}
         self.store.add_names((name, key, slot) for name, slot in names.items() if name)
         if node.kind == "concept":
-            self._new_names |= dict.fromkeys((name for name in names if usable_name(name)), node.id)
+            stands = self._stands_for.get(node.id, node.id)
+            self._new_names |= dict.fromkeys((name for name in names if usable_name(name)), stands)
         told = [("ABOUT", id) for id in node.about] + [("SUPERSEDES", id) for id in node.supersedes]
         told += [("FROM", node.source)] if node.source else []
         self._edges += [_Stated(_TYPES[type], node.id, id, item.file, item.line, since) for type, id in told]
@@ -181,9 +192,18 @@ class Writer:
 
     def _as_kept(self, node: Node, old: Node) -> Node:
         """What was withdrawn here stays so, unless the source now says when itself, and what the store
-        wrote down about when it learnt of a node stays where the source states nothing."""
+        wrote down about when it learnt of a node stays where the source states nothing. So does what
+        it took over from nodes that were merged with it."""
         if node.retired_at is None and not self.restore:
             node = replace(node, retired_at=old.retired_at)
+        for merge in self._merges.get(node.id, ()):
+            held = {name_key(name) for name in (node.title, *node.aliases)}
+            node = replace(
+                node,
+                aliases=(*node.aliases, *(name for name in merge.names if name_key(name) not in held)),
+                about=tuple(dict.fromkeys((*node.about, *merge.about))),
+                supersedes=tuple(dict.fromkeys((*node.supersedes, merge.other))),
+            )
         return node if node.recorded_at else replace(node, recorded_at=old.recorded_at)
 
     # documents
@@ -225,7 +245,8 @@ class Writer:
         names: dict[str, str] = {}
         if self._scan_pieces:
             twice = set()
-            for name, id in self.store.concept_names():
+            for name, own in self.store.concept_names():
+                id = self._stands_for.get(own, own)
                 if names.setdefault(name, id) != id:
                     twice.add(name)  # two Concepts bear it: a mention would be a guess
             names = {name: id for name, id in names.items() if name not in twice and usable_name(name)}

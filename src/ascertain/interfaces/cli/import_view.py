@@ -38,10 +38,11 @@ def _show_problems(console: Console, problems: Sequence[Json], heading: str, sty
     if not problems:
         return
     console.print(Text(f"\n{heading} ({len(problems):,}):", style))
-    alike: dict[str, list[Json]] = {}
-    for one in problems:
-        alike.setdefault(one["reason"], []).append(one)
-    for reason, those in list(alike.items())[:_MOST]:
+    alike: dict[tuple[str, int], list[Json]] = {}
+    for at, one in enumerate(problems):
+        # What is wrong in a line is told line by line; what is so of a whole file, once for all such files.
+        alike.setdefault((one["reason"], -1 if one["line"] is None else at), []).append(one)
+    for (reason, _), those in list(alike.items())[:_MOST]:
         first = those[0]
         place = first["file"] if first["line"] is None else f"{first['file']}:{first['line']}"
         more = f" and {len(those) - 1:,} more" if len(those) > 1 else ""

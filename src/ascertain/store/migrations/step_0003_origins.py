@@ -25,4 +25,12 @@ STATEMENTS = (
     ) STRICT
     """,
     "CREATE INDEX merge_kept ON merge (kept)",
+    # Nodes of which somebody said that they are two; first sorts before second.
+    """
+    CREATE TABLE apart (
+      first  TEXT NOT NULL,
+      second TEXT NOT NULL,
+      PRIMARY KEY (first, second)
+    ) STRICT, WITHOUT ROWID
+    """,
 )
