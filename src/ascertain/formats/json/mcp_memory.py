@@ -12,7 +12,7 @@ import hashlib
 import json
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -114,6 +114,7 @@ class _Entity:
     name: str
     file: str
     line: int | None
+    spellings: list[str] = field(default_factory=list)
     kinds: list[str] = field(default_factory=list)
     extra: list[str] = field(default_factory=list)
     recorded_at: datetime | None = None
@@ -121,7 +122,8 @@ class _Entity:
 
 @dataclass
 class _Found:
-    """What was read so far; an entity is whole when all lines are read."""
+    """What was read so far; an entity is whole when all lines are read. entities: by their names without
+    case and width, so that one name in two spellings is one."""
 
     entities: dict[str, _Entity] = field(default_factory=dict)
     facts: dict[str, Item] = field(default_factory=dict)
@@ -154,12 +156,20 @@ class _Found:
             node = Concept(
                 id=_entity_id(one.name),
                 title=one.name,
+                aliases=tuple(one.spellings),
                 body=body,
                 source=Path(one.file).name,
                 recorded_at=one.recorded_at,
             )
             yield Item(node, one.file, one.line)
-        yield from self.facts.values()
+        for item in self.facts.values():
+            if isinstance(item.value, Record):
+                about = tuple(dict.fromkeys(self._id_of(name) for name in item.value.about))
+                yield replace(item, value=replace(item.value, about=about))
+
+    def _id_of(self, name: str) -> str:
+        known = self.entities.get(_folded(name))
+        return _entity_id(known.name if known else name)
 
     def _take(self, found: Any, sort: str | None, file: str, line: int | None) -> Iterator[Problem]:
         if not isinstance(found, dict):
@@ -180,10 +190,13 @@ class _Found:
         if not name:
             yield Problem(file, line, "an entity without a name")
             return
-        known = name in self.entities
-        entity = self.entities.setdefault(name, _Entity(name, file, line))
+        known = _folded(name) in self.entities
+        entity = self.entities.setdefault(_folded(name), _Entity(name, file, line))
         if known:
-            yield Problem(file, line, f"{name!r} was declared before: joined with it", skipped=False)
+            spelt = "" if entity.name == name else f", spelt {entity.name!r}"
+            yield Problem(file, line, f"{name!r} was declared before{spelt}: joined with it", skipped=False)
+            if name not in (entity.name, *entity.spellings):
+                entity.spellings.append(name)
         kind = found.get("entityType")
         if isinstance(kind, str) and kind.strip():
             entity.kinds.append(kind.strip())
@@ -245,7 +258,7 @@ class _Found:
             id=id,
             title=title,
             body=text if title != text else "",
-            about=tuple(_entity_id(name) for name in about),
+            about=about,  # names, until all entities are read
             observed_at=observed_at,
             recorded_at=recorded_at,
             source=Path(file).name,
@@ -256,6 +269,10 @@ class _Found:
 def _name(value: object) -> str:
     """A name composed and without blanks at its ends, so that one written in two ways is one."""
     return " ".join(unicodedata.normalize("NFC", value).split()) if isinstance(value, str) else ""
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).casefold()
 
 
 def _entity_id(name: str) -> str:

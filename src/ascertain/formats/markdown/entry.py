@@ -26,3 +26,4 @@ class Entry:
     of_note: bool = False
     supersedes: tuple[str, ...] = ()
     superseded_by: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()

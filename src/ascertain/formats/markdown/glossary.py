@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -50,6 +51,8 @@ def terms_of(path: PurePosixPath, page: Page) -> tuple[tuple[Entry, ...], tuple[
             continue
         if id in terms:
             remarks.append(f"the term {title!r} is defined twice; the first stands")
+            if title not in (terms[id].title, *terms[id].aliases):
+                terms[id] = replace(terms[id], aliases=(*terms[id].aliases, title))
             continue
         terms[id] = Entry("concept", id, title, text, line)
     return tuple(terms.values()), tuple(remarks)

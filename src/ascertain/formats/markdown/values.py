@@ -155,7 +155,7 @@ def _node(note: Note, summary: str, first: str, *, about: tuple[str, ...], super
 def _entry_node(entry: Entry, *, source: str, about: tuple[str, ...], supersedes: tuple[str, ...]) -> Node:
     common: dict[str, Any] = {"id": entry.id, "title": entry.title, "source": source}
     if entry.kind == "concept":
-        return Concept(**common, body=entry.text)
+        return Concept(**common, aliases=entry.aliases, body=entry.text)
     common |= {"about": tuple(dict.fromkeys(about)), "supersedes": tuple(dict.fromkeys(supersedes))}
     if entry.kind == "record":
         return Record(**common, body=entry.text, observed_at=entry.moment)

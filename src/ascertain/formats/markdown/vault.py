@@ -116,7 +116,7 @@ def _names(notes: Sequence[Note]) -> Names:
         known = [name for name in (note.title, *note.aliases, note.permalink) if name]
         names.add(note.id or note.document_id, known, note.path)
         for entry in note.entries:
-            names.add(entry.id, (entry.title,))
+            names.add(entry.id, (entry.title, *entry.aliases))
     return names
 
 
