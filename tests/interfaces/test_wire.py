@@ -67,7 +67,8 @@ def test_imports_add_up_and_problems_are_parted() -> None:
         ImportReport(added=2, changed=1, unchanged=4, problems=[note], seconds=0.5),
     ])  # fmt: skip
     assert found == {
-        "added": 3, "changed": 1, "unchanged": 4, "documents": 2, "pieces": 5, "seconds": 0.75,
+        "added": 3, "changed": 1, "unchanged": 4, "documents": 2, "pieces": 5, "retired": 0,
+        "seconds": 0.75,
         "skipped": [{"file": "a.md", "line": 3, "reason": "cut off"}],
         "notes": [{"file": "b.md", "line": None, "reason": "no such name"}],
     }  # fmt: skip
