@@ -21,7 +21,8 @@ from ascertain.encoders.bundled import BundledEncoder
 from ascertain.errors import ImportRefused, InvalidInput, InvalidQuestion, NotFound
 from ascertain.formats.base import Item
 from ascertain.formats.catalogue import by_name, detect
-from ascertain.formats.json import jsonl
+from ascertain.formats.json import jsonl, mcp_memory_out
+from ascertain.formats.markdown import out as markdown_out
 from ascertain.index.indexes import Indexes
 from ascertain.material.budget import Count, Material, Tokeniser, fill
 from ascertain.material.gather import gather as gather_around
@@ -394,10 +395,35 @@ class Memory:
         store = self._store
         return Status(str(self._path), store.uuid, store.encoder, store.dimension, store.generation(), store.counts())
 
-    def export(self) -> Generator[str, None, None]:
-        """The whole store in the interchange format, a JSON object a line, nodes first, by id."""
+    def export(self, format: str = "jsonl") -> Generator[str, None, None]:
+        """The whole store, a JSON object a line, nodes first, by id.
+
+        format: `jsonl`, the interchange format, which loses nothing; or `mcp-memory`, what the memory
+        file of an MCP memory server can say of it. Raises NotFound for another."""
+        if format not in ("jsonl", "mcp-memory"):
+            raise NotFound(f"no format named {format!r} to write", hint="Known: jsonl, mcp-memory.")
         with self._store.snapshot():
-            yield from jsonl.write(self._store.all_nodes(), self._store.all_documents())
+            if format == "jsonl":
+                yield from jsonl.write(self._store.all_nodes(), self._store.all_documents())
+            else:
+                yield from mcp_memory_out.write(self._store.all_nodes())
+
+    def export_markdown(self, folder: str | Path) -> int:
+        """Writes the whole store as Markdown notes into a folder, made where it isn't there; how many.
+
+        Raises InvalidInput where the folder holds something: nothing is overwritten."""
+        where = Path(folder).expanduser()
+        if where.exists() and (not where.is_dir() or any(where.iterdir())):
+            raise InvalidInput("is there already, and not an empty folder", where=str(where), hint="Name a new one.")
+        count = 0
+        with self._store.snapshot():
+            for name, text in markdown_out.write(self._store.all_nodes(), self._store.all_documents()):
+                file = where / name
+                file.parent.mkdir(parents=True, exist_ok=True)
+                with file.open("x", encoding="utf-8", errors="backslashreplace", newline="\n") as out:
+                    out.write(text)
+                count += 1
+        return count
 
     # keeping well
 

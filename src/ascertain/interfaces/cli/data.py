@@ -109,14 +109,22 @@ def _memory(call: Call, dry_run: bool) -> Memory:
 
 @click.command
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Default: stdout.")
+@click.option(
+    "--format",
+    type=click.Choice(["jsonl", "mcp-memory", "markdown"]),
+    default="jsonl",
+    help="jsonl loses nothing; mcp-memory is a memory server's file; markdown is a folder of notes.",
+)
 @shared
-def export(call: Call, output: Path | None) -> int:
-    """Print the whole store as JSON Lines, in the interchange format.
+def export(call: Call, output: Path | None, format: str) -> int:
+    """Print the whole store as JSON Lines, in the interchange format or another.
 
-    A FILE is written aside and renamed when it is whole.
+    A FILE is written aside and renamed when it is whole. Markdown goes into a new folder.
     """
+    if format == "markdown":
+        return _export_notes(call, output)
     # The lines are closed before the store: they may end early, with the reader of a pipe.
-    with call.memory_unasked() as memory, closing(memory.export()) as told:
+    with call.memory_unasked() as memory, closing(memory.export(format)) as told:
         if output is None or str(output) == "-":
             _print_lines(told)
             return DONE
@@ -128,6 +136,18 @@ def export(call: Call, output: Path | None) -> int:
         call.tell({"file": str(output), "lines": count})
     else:
         call.say(f"{count:,} lines in {output}")
+    return DONE
+
+
+def _export_notes(call: Call, output: Path | None) -> int:
+    if output is None or str(output) == "-":
+        raise UsageError("Markdown needs a folder to be written to", where="--output", hint="Name one with -o FOLDER.")
+    with call.memory_unasked() as memory:
+        count = memory.export_markdown(output)
+    if call.json:
+        call.tell({"folder": str(output), "notes": count})
+    else:
+        call.say(f"{count:,} notes in {output}")
     return DONE
 
 
