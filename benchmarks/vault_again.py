@@ -38,7 +38,9 @@ def main() -> None:
                 start = time.perf_counter()
                 report = memory.import_path(folder)
                 seconds.append(time.perf_counter() - start)
-                print(f"added {report.added}, changed {report.changed}, unchanged {report.unchanged}: {seconds[-1]:.1f} s")
+                print(
+                    f"added {report.added}, changed {report.changed}, unchanged {report.unchanged}: {seconds[-1]:.1f} s"
+                )
             folder.rename(folder.with_name("renamed"))
             start = time.perf_counter()
             report = memory.import_path(folder.with_name("renamed"))
