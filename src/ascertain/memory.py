@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 import time
@@ -19,7 +20,7 @@ from ascertain.decide.catalogue import DEFAULT, policy_named
 from ascertain.encoders.base import Encoder
 from ascertain.encoders.bundled import BundledEncoder
 from ascertain.errors import ImportRefused, InvalidInput, InvalidQuestion, NotFound
-from ascertain.formats.base import Item
+from ascertain.formats.base import Item, Problem
 from ascertain.formats.catalogue import by_name, detect
 from ascertain.formats.json import jsonl, mcp_memory_out
 from ascertain.formats.markdown import out as markdown_out
@@ -42,11 +43,13 @@ from ascertain.search.pieces import Passage, read, search
 from ascertain.store.base import Counts, NodeRow, PieceRow
 from ascertain.store.choices import Choice, ChoiceLog
 from ascertain.store.open import open_store
+from ascertain.store.origins import Origins
 from ascertain.store.writing import StoreWriter
 from ascertain.text.tokens import tokenise
 from ascertain.write.changes import Changes
 from ascertain.write.forget import forget
 from ascertain.write.importing import take_path
+from ascertain.write.propose import ChatModel, propose
 from ascertain.write.reembed import reembed
 from ascertain.write.remember import Remembered, link, remember
 from ascertain.write.report import ImportReport
@@ -251,6 +254,18 @@ class Memory:
             pass
         report.seconds = round(time.perf_counter() - start, 3)
         return report
+
+    def propose(self, path: str | Path, model: ChatModel) -> list[Node | Problem]:
+        """Nodes that a language model proposes for what was imported from a path, each with the piece that
+        it is drawn from as `source`; and what it said that can't be used. Nothing is written: review them,
+        and `add` those that are right. See write/propose.py.
+
+        Raises ModelError where the server gives no answer."""
+        top = str(Path(path).expanduser().resolve())
+        origins = Origins(self._store.database).all()
+        ids = [id for one in origins if one.path == top or one.path.startswith(top + os.sep) for id in one.ids]
+        documents = [found for id in dict.fromkeys(ids) if (found := self._store.document(id)) is not None]
+        return list(propose(model, ((piece.id, piece.text) for one in documents for piece in one.pieces)))
 
     # changing what is there; nothing is overwritten
 

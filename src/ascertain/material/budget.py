@@ -41,6 +41,13 @@ class Material:
     form: Form
     text: str
 
+    def _repr_markdown_(self) -> str:
+        """How a notebook shows it: Markdown as such, the other forms to the letter."""
+        if self.form == "markdown":
+            return self.text
+        fence = "`" * max(3, 1 + max(map(len, re.findall("`+", self.text)), default=0))
+        return f"{fence}\n{self.text}\n{fence}"
+
 
 class Tokeniser:
     """Counts tokens as the bundled encoder's own tokeniser does (a unigram model of 128,000 pieces in

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ascertain.model.evidence import Candidate
+from ascertain.model.markdown import as_markdown
 
 State = Literal["resolved", "choose", "none"]
 
@@ -54,3 +55,18 @@ class Resolution:
     why: Why
     ask_back: str = ""
     timings_ms: Mapping[str, float] = field(default_factory=dict, compare=False)
+
+    def _repr_markdown_(self) -> str:
+        """How a notebook shows it."""
+        lines = [f"**{self.state}** {as_markdown(self.reason)}", ""]
+        for at, offer in enumerate(self.candidates, 1):
+            one = offer.candidate
+            title = as_markdown(one.title)
+            told = f"**{title}**" if one.node == self.node else title
+            parts = "; ".join(f"{name}: {value}" for name, value in offer.differs_by.items())
+            lines.append(
+                f"{at}. {told} ({one.kind}, {as_markdown(one.node)}){' ' + as_markdown(parts) if parts else ''}"
+            )
+        if self.ask_back:
+            lines += ["", as_markdown(self.ask_back)]
+        return "\n".join(lines)

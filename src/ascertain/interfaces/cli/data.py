@@ -7,6 +7,7 @@ import stat
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from ascertain.interfaces.plain import escaped
 
 if TYPE_CHECKING:
     from ascertain.memory import Memory
+    from ascertain.write.propose import ChatModel
     from ascertain.write.report import ImportReport
 
 
@@ -27,8 +29,21 @@ if TYPE_CHECKING:
 @click.option("--format", metavar="NAME", help="What the files are. Default: found out.")
 @click.option("--dry-run", is_flag=True, help="Report what would be taken, and write nothing.")
 @click.option("--retire-vanished", is_flag=True, help="Withdraw nodes whose file is gone or tells them no more.")
+@click.option(
+    "--extract",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write nodes that the model of $ASCERTAIN_MODEL proposes into a new FILE, for review.",
+)
 @shared
-def import_(call: Call, paths: tuple[Path, ...], format: str | None, dry_run: bool, retire_vanished: bool) -> int:
+def import_(
+    call: Call,
+    paths: tuple[Path, ...],
+    format: str | None,
+    dry_run: bool,
+    retire_vanished: bool,
+    extract: Path | None,
+) -> int:
     """Take files and folders into the store, made where it isn't there.
 
     Files that were moved keep the ids of what they told. Files that are gone are reported.
@@ -36,8 +51,11 @@ def import_(call: Call, paths: tuple[Path, ...], format: str | None, dry_run: bo
     Each PATH is taken whole or not at all. Ends with status 0 (all taken), 3 (partly: the report
     names what was not) or 1 (nothing taken).
     """
+    model = _model(extract, dry_run=dry_run) if extract is not None else None
     with ExitStack() as stack:
         reports = _import_each(call, stack, paths, format, dry_run=dry_run, retire_vanished=retire_vanished)
+    if model is not None and extract is not None:
+        reports.append(_extract(call, paths, model, extract))
     if call.json:
         from ascertain.interfaces.wire import import_json
 
@@ -82,6 +100,35 @@ def _import_each(
                 raise
             reports.append(ImportReport(problems=[Problem(error.where or str(path), None, error.problem)]))
     return reports
+
+
+def _model(target: Path, *, dry_run: bool) -> ChatModel:
+    """The model that is set, checked before anything is taken."""
+    from ascertain.write.propose import ChatModel
+
+    if dry_run:
+        raise UsageError("can't be joined with --dry-run", where="--extract")
+    if target.exists():
+        raise UsageError("is there already", where=str(target), hint="Name a new file for the proposals.")
+    name, at, url = os.environ.get("ASCERTAIN_MODEL", "").partition("@")
+    if not at or not name or not url.startswith(("http://", "https://")):
+        raise UsageError("names no model", where="ASCERTAIN_MODEL", hint="Set it to MODEL@URL of an OpenAI endpoint.")
+    return ChatModel(url, name, os.environ.get("ASCERTAIN_MODEL_KEY", ""))
+
+
+def _extract(call: Call, paths: Sequence[Path], model: ChatModel, target: Path) -> ImportReport:
+    """Writes proposals into a file that can be reviewed and imported; what the model said amiss is noted."""
+    from ascertain.formats.base import Problem
+    from ascertain.formats.json import jsonl
+    from ascertain.write.report import ImportReport
+
+    with call.memory() as memory:
+        found = [one for path in paths for one in memory.propose(path, model)]
+    problems = [replace(one, skipped=False) for one in found if isinstance(one, Problem)]
+    nodes = {one.id: one for one in found if not isinstance(one, Problem)}
+    count = _write_aside(jsonl.write(nodes.values(), ()), target)
+    told = f"{count} proposals wait here: take out what is wrong, then run ascertain import {target}"
+    return ImportReport(problems=[*problems, Problem(str(target), None, told, skipped=False)])
 
 
 def _check(path: Path, format: str | None) -> None:

@@ -24,6 +24,7 @@ Shell completion: eval "$(_ASCERTAIN_COMPLETE=bash_source ascertain)" (or zsh_so
 \b
 Environment: ASCERTAIN_STORE (the store), ASCERTAIN_ENCODER (bundled, bge-m3:FOLDER or
 remote:MODEL:DIMENSION@URL), ASCERTAIN_ENCODER_KEY (a remote encoder's token),
+ASCERTAIN_MODEL and ASCERTAIN_MODEL_KEY (for import --extract: MODEL@URL of an OpenAI endpoint, its token),
 ASCERTAIN_WEIGHTS (weights that ascertain calibrate wrote), NO_COLOR."""
 
 
