@@ -64,9 +64,7 @@ class Resolution:
             title = as_markdown(one.title)
             told = f"**{title}**" if one.node == self.node else title
             parts = "; ".join(f"{name}: {value}" for name, value in offer.differs_by.items())
-            lines.append(
-                f"{at}. {told} ({one.kind}, {as_markdown(one.node)}){' ' + as_markdown(parts) if parts else ''}"
-            )
+            lines.append(f"{at}. {told} ({one.kind}, {as_markdown(one.node)}) {as_markdown(parts)}".rstrip())
         if self.ask_back:
             lines += ["", as_markdown(self.ask_back)]
         return "\n".join(lines)
