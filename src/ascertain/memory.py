@@ -247,6 +247,7 @@ class Memory:
                     datetime.now(UTC),
                     progress=progress,
                     retire_vanished=retire_vanished,
+                    own=self._path,
                 )
                 if dry_run:
                     raise _DryRun

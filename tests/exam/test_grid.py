@@ -23,7 +23,7 @@ SMALL = Axes(
 
 
 @given(questions(max_size=3))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_grid_says_what_deciding_one_by_one_says(made):
     grid = evaluate(made, SMALL.settings())
     for setting, found in zip(grid.settings, grid.counts(), strict=True):
@@ -41,7 +41,7 @@ def test_the_grid_says_what_deciding_one_by_one_says(made):
 
 
 @given(questions(max_size=3))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_an_arm_whose_evidence_is_taken_out_is_an_arm_that_is_not_heard(made):
     for one in made:
         deaf = SeedPolicy(arms=("title",)).decide(one.pool)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ascertain.exam.guarantee import (
@@ -120,7 +120,6 @@ def test_no_number_of_questions_is_named_where_too_many_are_wrong() -> None:
     assert (found.bar, found.more) == (None, None)
 
 
-@settings(deadline=None)  # near the bound it counts for a tenth of a second
 @given(st.floats(0, 0.5), st.floats(0.02, 0.5), st.floats(0.5, 0.99))
 def test_what_is_needed_suffices(rate: float, max_wrong: float, confidence: float) -> None:
     total = needed(rate, max_wrong, confidence)

@@ -72,7 +72,7 @@ def vectors() -> list[np.ndarray]:
     return [np.array(row, dtype=np.float32) for row in ([1, 0.5, 0, 0, 0, 0, 0, 0], [-1, 2, 3, 0, 1, 1, -2, 4])]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(steps=steps)
 @pytest.mark.usefixtures("shortcuts")
 def test_it_answers_as_a_new_index_does_whatever_has_happened(steps):
@@ -90,7 +90,7 @@ def test_it_answers_as_a_new_index_does_whatever_has_happened(steps):
         assert answers(indexes) == answers(Indexes(source, None))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(steps=st.lists(writes, max_size=8), k=st.sampled_from([1, 2, 5, 100]))
 def test_it_answers_as_going_through_every_entry_does(steps, k):
     source = FakeSource()
@@ -110,7 +110,7 @@ def test_it_answers_as_going_through_every_entry_does(steps, k):
     assert held == {key: Held(terms & set(WORDS), len(terms)) for key, terms in said.items()}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(written=st.lists(entries(), max_size=30, unique_by=lambda e: e.key), data=st.data())
 @pytest.mark.usefixtures("shortcuts")
 def test_the_order_of_writing_changes_nothing(written, data):

@@ -153,5 +153,5 @@ class Store(RuleBasedStateMachine):
             assert any(not row.hidden_since(view) for row in versions), "what is offered can be shown"
 
 
-Store.TestCase.settings = settings(max_examples=40, stateful_step_count=20, deadline=None)
+Store.TestCase.settings = settings(max_examples=40, stateful_step_count=20)
 TestNoFilterDecides = Store.TestCase

@@ -140,7 +140,7 @@ sections = st.lists(
 )  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(sections, st.integers(0, 300), st.sampled_from(FORMS), texts)
 def test_whatever_the_texts_the_whole_fits_and_every_item_is_told_left_out_or_told_already(
     found: list[Section], budget: int, form: Form, own: str

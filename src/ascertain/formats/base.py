@@ -59,7 +59,12 @@ class Format(Protocol):
 
 
 class DataFormat(Format, Protocol):
-    """A format of single files that may also lie among others in a folder."""
+    """A format of single files that may also lie among others in a folder.
+
+    suffixes: in lower case; no other file is looked into."""
+
+    @property
+    def suffixes(self) -> tuple[str, ...]: ...
 
     def holds(self, file: Path) -> bool:
         """Is this file of the format, by what is in it?"""

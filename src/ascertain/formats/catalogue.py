@@ -11,12 +11,17 @@ from ascertain.formats.json.chats import ChatsFormat
 from ascertain.formats.json.jsonl import JsonlFormat
 from ascertain.formats.json.mcp_memory import McpMemoryFormat
 from ascertain.formats.markdown.adr import AdrFormat
-from ascertain.formats.markdown.vault import VaultFormat
+from ascertain.formats.markdown.vault import VaultFormat, is_note
 
 _DATA = (ChatsFormat(), McpMemoryFormat(), JsonlFormat())
 
 FORMATS: tuple[Format, ...] = (*_DATA, AdrFormat(), FolderFormat(_DATA), VaultFormat())
 """In the order in which they are asked."""
+
+
+def is_candidate(file: Path) -> bool:
+    """May a format read this file, by its name?"""
+    return is_note(file) or any(file.suffix.lower() in one.suffixes for one in _DATA)
 
 
 def detect(path: Path) -> Format:

@@ -17,6 +17,9 @@ AGENTS_FOLDERS = frozenset(
 AGENTS_FILES = frozenset((".clinerules", ".cursorrules", ".goosehints", ".roorules", ".windsurfrules"))
 """Hidden files of agents: Markdown without a suffix."""
 
+DECISION_FOLDERS = ".adr-dir"
+"""The file, in a root, that names folders of decision records (adr-tools)."""
+
 _MACHINERY = frozenset(("__pycache__", "node_modules"))
 
 
@@ -39,7 +42,7 @@ def walk(root: Path, wanted: Callable[[Path], bool]) -> Iterator[Path | Problem]
         folders[:] = entered
         for name in sorted(files):
             file = folder / name
-            if name == ".adr-dir":
+            if name == DECISION_FOLDERS:
                 continue  # read by decision_folders
             if not _is_open(PurePosixPath(file.relative_to(root).as_posix())):
                 yield Problem(str(file), None, "a hidden file is not read", skipped=False)
@@ -76,7 +79,7 @@ def _is_open(path: PurePosixPath) -> bool:
 def decision_folders(root: Path) -> frozenset[str]:
     """Folders, relative to the root, that an `.adr-dir` in it names."""
     try:
-        told = (root / ".adr-dir").read_text(encoding="utf-8", errors="replace")
+        told = (root / DECISION_FOLDERS).read_text(encoding="utf-8", errors="replace")
     except OSError:
         return frozenset()
     return frozenset(line.strip().strip("/") for line in told.splitlines() if line.strip())

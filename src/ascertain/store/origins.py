@@ -1,9 +1,9 @@
-"""Which file told which nodes and documents."""
+"""Which file told which nodes and documents, what files said of each node, and what imports found."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ascertain.store.reading import Database
@@ -52,9 +52,41 @@ class Origins:
         """Forgets that there were files at these paths."""
         self._database.many("DELETE FROM origin WHERE path = ?", ((path,) for path in paths))
 
+    def told(self, ids: Sequence[str]) -> dict[str, str]:
+        """id → what the last file that told of this node said; those of which none did are missing."""
+        where, values = self._database.among("id", ids)
+        return dict(self._database.rows(f"SELECT id, statement FROM told WHERE {where}", values))
+
+    def put_told(self, statements: Mapping[str, str]) -> None:
+        """Writes what a file said of nodes, in place of what was said before."""
+        self._database.many(
+            "INSERT INTO told (id, statement) VALUES (?, ?)"
+            " ON CONFLICT (id) DO UPDATE SET statement = excluded.statement",
+            statements.items(),
+        )
+
+    def seen(self, root: str) -> tuple[str, str] | None:
+        """Digest and report of the last import of this root that left nothing open, or None."""
+        rows = self._database.rows("SELECT digest, report FROM seen WHERE root = ?", (root,))
+        return (rows[0][0], rows[0][1]) if rows else None
+
+    def put_seen(self, root: str, digest: str, report: str) -> None:
+        """Writes what the next import of the same would find."""
+        self._database.run(
+            "INSERT INTO seen (root, digest, report) VALUES (?, ?, ?)"
+            " ON CONFLICT (root) DO UPDATE SET digest = excluded.digest, report = excluded.report",
+            (root, digest, report),
+        )
+
+    def drop_seen(self) -> None:
+        """Whatever is imported next is read."""
+        self._database.run("DELETE FROM seen")
+
     def forget(self, id: str) -> None:
         """Takes an id out of what files told. A file that told nothing else, or whose document this was,
         is forgotten with it: its path may say what it held."""
+        self.drop_seen()
+        self._database.run("DELETE FROM told WHERE id = ?", (id,))
         naming = [one for one in self.all() if id in one.ids]
         for one in naming:
             left = tuple(told for told in one.ids if told != id)

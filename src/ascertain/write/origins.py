@@ -34,6 +34,8 @@ class Arrival:
     _file_of: dict[str, str] = field(default_factory=dict)
     _parted: set[str] = field(default_factory=set)
     _roots_moved: set[str] = field(default_factory=set)
+    _digests: dict[str, str] = field(default_factory=dict)
+    _folders: dict[Path, Path] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._top = self.root.resolve() if self.root.is_dir() else _absolute(self.root)
@@ -52,6 +54,13 @@ class Arrival:
         if path not in self._names:
             self._names[path] = self._name_of(path)
         return PurePosixPath(self._names[path])
+
+    def digest(self, file: str | Path) -> str:
+        """Of a file's bytes, when this was first asked; empty where it can't be read."""
+        path = self._path(Path(file))
+        if path not in self._digests:
+            self._digests[path] = _digest(path)
+        return self._digests[path]
 
     def watch(self, items: Iterable[Item | Problem]) -> Iterator[Item | Problem]:
         """Lets what was read through, and notes which file told what."""
@@ -73,7 +82,7 @@ class Arrival:
     def arrived(self) -> list[Origin]:
         """The files that told something, as they are to be known from now on."""
         return [
-            Origin(path, str(self._top), self._name(path), _digest(path), tuple(dict.fromkeys(ids)))
+            Origin(path, str(self._top), self._name(path), self.digest(path), tuple(dict.fromkeys(ids)))
             for path, ids in self._told.items()
         ]
 
@@ -110,7 +119,10 @@ class Arrival:
         return {one.path for path, one in self._moved.items() if path in self._told}
 
     def _path(self, file: Path) -> str:
-        return _kept(_absolute(file))
+        folder = file.parent
+        if folder not in self._folders:
+            self._folders[folder] = folder.resolve()
+        return _kept(self._folders[folder] / file.name if file.name not in ("", "..") else file.resolve())
 
     def _name(self, path: str) -> str:
         return self._names.get(path) or self._name_of(path)
@@ -118,7 +130,7 @@ class Arrival:
     def _name_of(self, path: str) -> str:
         if known := self._by_path.get(path) or self._moved.get(path):
             sharing = [one for one in self._by_name[known.name] if one is not known and one.path not in self._gone]
-            if sharing and _digest(path) != known.digest:
+            if sharing and self.digest(path) != known.digest:
                 # Copies were one until now; the one that lives on keeps the name.
                 self._parted.update(one.path for one in sharing)
             return known.name
@@ -126,7 +138,7 @@ class Arrival:
         holders = [one for one in self._by_name.get(own, []) if one.path not in self._gone or not self._is_ours(one)]
         holders = [one for one in holders if one.path != path]
         taken = set(self._names.values())
-        if own not in taken and (not holders or any(one.digest == _digest(path) for one in holders)):
+        if own not in taken and (not holders or any(one.digest == self.digest(path) for one in holders)):
             return own
         name = self._free_name(own, taken)
         self.remarks.append(Problem(path, None, f"known as {name!r} here: another file goes by {own!r}", skipped=False))
@@ -149,7 +161,7 @@ class Arrival:
         same, by their name as well. What can't be told apart is not paired. Where a whole folder was
         moved, what was edited since is known by the place it has in it."""
         new = [path for path in self._files() if path not in self._by_path]
-        digests = {path: _digest(path) for path in new}
+        digests = {path: self.digest(path) for path in new}
         left = dict(self._gone)
         for key in (_whole_name, _last_name, _no_name):
             gone: dict[tuple[str, str], list[Origin]] = {}

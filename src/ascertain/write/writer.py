@@ -19,11 +19,13 @@ from ascertain.model.nodes import Node
 from ascertain.model.times import check_interval, format_instant
 from ascertain.store.base import Entry, NodeRow
 from ascertain.store.merges import Merge, Merges, merged_into
+from ascertain.store.origins import Origins
 from ascertain.store.writing import StoreWriter
 from ascertain.text.names import name_key
 from ascertain.write.entries import Draft, entries_of, node_drafts, piece_draft, word_entries
 from ascertain.write.mentions import mentioned_in, usable_name
 from ascertain.write.report import ImportReport
+from ascertain.write.statements import news, statement_of
 
 CHUNK = 512
 CHUNK_TEXT = 4_000_000
@@ -67,8 +69,9 @@ class Writer:
           else it counts as known from the start, as a history that is imported does.
     restore: a node without `retired_at` takes a withdrawal back; else what was withdrawn here stays so.
     reason: why nodes are corrected.
+    told: where it is kept what files said of nodes; what a file says as before changes nothing.
     progress: told how many items were taken so far.
-    added: ids of the nodes that were new.
+    added: ids of the nodes that were new. skips: what an item alone made impossible.
     """
 
     store: StoreWriter
@@ -77,6 +80,7 @@ class Writer:
     stamp: bool = False
     restore: bool = False
     reason: str = ""
+    told: Origins | None = None
     progress: Callable[[int], None] | None = None
     report: ImportReport = field(default_factory=ImportReport)
     _seen: dict[str, str] = field(default_factory=dict)
@@ -88,7 +92,10 @@ class Writer:
     _scan_pieces: list[str] = field(default_factory=list)
     _merges: dict[str, list[Merge]] = field(default_factory=dict)
     _stands_for: dict[str, str] = field(default_factory=dict)
+    _told_before: dict[str, str] = field(default_factory=dict)
+    _told_now: dict[str, str] = field(default_factory=dict)
     added: list[str] = field(default_factory=list)
+    skips: list[Problem] = field(default_factory=list)
 
     def write(self, items: Iterable[Item | Problem]) -> ImportReport:
         """All of it or, where an error is raised, nothing. What an item alone makes impossible
@@ -115,6 +122,8 @@ class Writer:
             row.node.id: row
             for row in self.store.nodes(list(self.store.keys_of([item.value.id for item in nodes]).values())).values()
         }
+        if self.told:
+            self._told_before = self.told.told([item.value.id for item in nodes])
         forgotten = self.store.forgotten_at([item.value.id for item in chunk if isinstance(item, Item)])
         for item in chunk:
             if isinstance(item, Problem):
@@ -130,6 +139,9 @@ class Writer:
                     drafts += self._take_document(item.value, item)
             except InvalidInput as error:
                 self._skip(item, error.problem)
+        if self.told:
+            self.told.put_told(self._told_now)
+            self._told_now = {}
         entries = entries_of(drafts, self.encoder)
         self.store.put_entries(entries)
         self._put_words(word_entries(entries))
@@ -142,7 +154,9 @@ class Writer:
         self.store.put_entries([word for word in fresh if word.key not in known])
 
     def _skip(self, item: Item, reason: str) -> None:
-        self.report.problems.append(Problem(item.file, item.line, reason))
+        problem = Problem(item.file, item.line, reason)
+        self.report.problems.append(problem)
+        self.skips.append(problem)
 
     def _check(self, item: Item) -> None:
         value = item.value
@@ -160,13 +174,17 @@ class Writer:
 
     def _take_node(self, node: Node, item: Item, old: NodeRow | None) -> Iterator[Draft]:
         version, since, reason = 0, None, ""
+        before = self._told_before.get(node.id)
+        said = statement_of(node) if self.told else ""
         if old is not None:
-            node = self._as_kept(node, old.node)
+            node = self._as_kept(news(node, before, old.node) if before else node, old.node)
+            if node.kind != old.node.kind:
+                raise InvalidInput(f"{node.id!r} is a {old.node.kind} in the store, not a {node.kind}")
+            if said != before:
+                self._told_now[node.id] = said
             if node == old.node:
                 self.report.unchanged += 1
                 return
-            if node.kind != old.node.kind:
-                raise InvalidInput(f"{node.id!r} is a {old.node.kind} in the store, not a {node.kind}")
             self.report.changed += 1
             self.store.close_version(old, until=self.now, reason=self.reason)
             version, since = old.version + 1, self.now
@@ -176,6 +194,7 @@ class Writer:
         else:
             self.report.added += 1
             self.added.append(node.id)
+            self._told_now[node.id] = said
             if self.stamp and node.recorded_at is None:
                 node = replace(node, recorded_at=self.now)
         key = self.store.add_node(node, version=version, since=since, reason=reason)

@@ -37,6 +37,7 @@ class ChatsFormat:
     """`conversations.json` of ChatGPT or Claude, alone, in its folder, or in the archive that was sent."""
 
     name = "chats"
+    suffixes = (".json", ".zip")
 
     def recognises(self, path: Path) -> bool:
         """See Format."""
@@ -44,7 +45,7 @@ class ChatsFormat:
 
     def holds(self, file: Path) -> bool:
         """See DataFormat."""
-        if file.suffix.lower() not in (".json", ".zip"):
+        if file.suffix.lower() not in self.suffixes:
             return False
         try:
             with _opened(file) as stream:

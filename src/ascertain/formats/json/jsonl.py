@@ -19,7 +19,6 @@ from ascertain.model.nodes import Concept, Decision, Episode, Node, Record
 from ascertain.model.times import check_interval, format_instant, parse_instant
 
 _TIMES = ("valid_from", "valid_to", "recorded_at", "retired_at")
-_SUFFIXES = (".jsonl", ".ndjson")
 _PEEKED = 40
 """Lines that are looked at to tell what a file is."""
 
@@ -28,10 +27,11 @@ class JsonlFormat:
     """A `.jsonl` file, the `store.jsonl` of an exam's folder, or a folder of nothing but such files."""
 
     name = "jsonl"
+    suffixes = (".jsonl", ".ndjson")
 
     def recognises(self, path: Path) -> bool:
         """See Format. A folder of other files is FolderFormat's."""
-        return (path / "store.jsonl").is_file() if path.is_dir() else path.suffix.lower() in _SUFFIXES
+        return (path / "store.jsonl").is_file() if path.is_dir() else path.suffix.lower() in self.suffixes
 
     def read(self, path: Path, known_as: KnownAs | None = None) -> Iterator[Item | Problem]:
         """See Format. A line is skipped where it is no object, where a field has a wrong type or is
@@ -42,7 +42,7 @@ class JsonlFormat:
 
     def holds(self, file: Path) -> bool:
         """See DataFormat. One of the first lines has a type of ours."""
-        if file.suffix.lower() not in _SUFFIXES:
+        if file.suffix.lower() not in self.suffixes:
             return False
         try:
             return any(_is_ours(line) for line in islice(lines_of(file, most_bytes=MOST_BYTES), _PEEKED))
@@ -58,11 +58,11 @@ class JsonlFormat:
 
 def _files(path: Path) -> list[Path]:
     if not path.is_dir():
-        return [path] if path.suffix.lower() in _SUFFIXES else []
+        return [path] if path.suffix.lower() in JsonlFormat.suffixes else []
     if (path / "store.jsonl").is_file():
         return [path / "store.jsonl"]
     files = [file for file in sorted(path.iterdir()) if not file.name.startswith(".")]
-    fit = all(file.is_file() and file.suffix.lower() in _SUFFIXES for file in files)
+    fit = all(file.is_file() and file.suffix.lower() in JsonlFormat.suffixes for file in files)
     return [file for file in files if file.name != "exam.jsonl"] if fit else []
 
 

@@ -23,7 +23,6 @@ from ascertain.formats.json.values import MOST_BYTES, epoch_or_text, object_of
 from ascertain.formats.texts import clean, lines_of, read_text, short
 from ascertain.model.nodes import Concept, Node, Record
 
-_SUFFIXES = (".jsonl", ".ndjson", ".json")
 _INTERCHANGE = {"concept", "record", "decision", "episode", "document"}
 _PEEKED = 40
 """Lines that are looked at to tell what a file is."""
@@ -36,6 +35,7 @@ class McpMemoryFormat:
     """A memory file of an MCP memory server."""
 
     name = "mcp-memory"
+    suffixes = (".jsonl", ".ndjson", ".json")
 
     def recognises(self, path: Path) -> bool:
         """See Format."""
@@ -50,7 +50,7 @@ class McpMemoryFormat:
 
     def holds(self, file: Path) -> bool:
         """See DataFormat."""
-        return file.suffix.lower() in _SUFFIXES and _is_memory(file)
+        return file.suffix.lower() in self.suffixes and _is_memory(file)
 
     def read_files(self, files: Iterable[Path]) -> Iterator[Item | Problem]:
         """See DataFormat."""

@@ -39,6 +39,9 @@ _HAPPENED = re.compile(
 _LINE = re.compile(r"^(?P<item>[ \t]{0,3}[-*+][ \t]+)?(?P<marks>#{1,6}[ \t]+)?(?P<said>\S.*)$")
 _STAMPED = re.compile(r"\[(?P<stamp>\d{4}-\d{2}-\d{2}[^\]\n]{0,30})\]\s*[-–—:]*\s*(?P<said>\S.*)$")
 _VERSION = re.compile(r"\[?v?\d+(?:\.\d+)+[\w.+-]*\]?|\[?unreleased\]?", re.I)
+_LONGEST_DATE = 200
+"""How many characters an item can have that is a date and nothing else, in whatever marks."""
+
 _EDGES = " \t-–—:,|·()[]【】"
 _PATTERN = re.compile(r"\btemplates?\b|템플릿|テンプレート|模板|\[date\]|yyyy", re.I)
 
@@ -98,13 +101,16 @@ def _starts(page: Page, *, changes: bool) -> Iterator[_Start]:
         if match is None:
             continue
         head = heads.get(at)
-        said = plain(head.text if head else match["said"])
         if head is None:
             if stamp := _STAMPED.match(match["said"]):
+                said = plain(match["said"])
                 yield _Start(at, 7, said, plain(stamp["said"]), date_in(stamp["stamp"]), inline=True)
-            elif match["item"] and line[0] in "-*+" and (date := date_in(said)) and not _beside(said, date):
-                yield _Start(at, 7, said, "", date)
+            elif match["item"] and line[0] in "-*+" and len(match["said"]) <= _LONGEST_DATE:
+                said = plain(match["said"])
+                if (date := date_in(said)) and not _beside(said, date):
+                    yield _Start(at, 7, said, "", date)
             continue
+        said = plain(head.text)
         if _PATTERN.search(said) or any(_PATTERN.search(one.text) for one in _above(page, head)):
             continue
         date = date_in(said)

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ascertain.store.migrations import step_0001_first, step_0002_unjoined_start, step_0003_origins
+from ascertain.store.migrations import step_0001_first, step_0002_unjoined_start, step_0003_origins, step_0004_told
 
 STEPS: Sequence[tuple[int, Sequence[str]]] = (
     (1, step_0001_first.STATEMENTS),
     (2, step_0002_unjoined_start.STATEMENTS),
     (3, step_0003_origins.STATEMENTS),
+    (4, step_0004_told.STATEMENTS),
 )
 
 NEWEST = STEPS[-1][0]
