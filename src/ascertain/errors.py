@@ -15,6 +15,7 @@ AscertainError
 ├── EncoderError (RuntimeError)      the encoder failed
 │   ├── EncoderMismatch              the store was written with another encoder
 │   └── EncoderMissing               its package is not installed
+├── ModelError (RuntimeError)        a language model's server gave no answer
 ├── ExamInvalid (ValueError)         an exam that can't be run as it stands
 └── MissingExtra (ImportError)       an optional package is not installed
 """
@@ -89,6 +90,10 @@ class EncoderMismatch(EncoderError, ValueError):
 
 class EncoderMissing(EncoderError):
     """The encoder's package is not installed."""
+
+
+class ModelError(AscertainError, RuntimeError):
+    """The server of a language model gave no answer that can be read."""
 
 
 class ExamInvalid(AscertainError, ValueError):

@@ -1,5 +1,6 @@
 import json
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -123,3 +124,12 @@ def test_only_the_timings_differ_from_run_to_run(result):
     assert again.to_json() == result.to_json()
     assert again.timings_ms["total"] > 0
     assert "timings_ms" not in again.to_json()
+
+
+def test_notebooks_show_the_rates_and_the_warnings(result):
+    shown = result._repr_markdown_()
+    for name, count, whole, _ in result.rates():
+        assert f"| {name.replace('_', ' ')} | {count} | {whole} |" in shown
+    assert all(warning.split()[0] in shown for warning in result.warnings)
+    assert replace(result, exam="<b>|x|")._repr_markdown_().count("|") == shown.count("|") + 2
+    assert "<b>" not in replace(result, exam="<b>|x|")._repr_markdown_()

@@ -27,7 +27,14 @@ def _loaded_once(monkeypatch: pytest.MonkeyPatch, model: Any) -> None:
 
 @pytest.fixture(autouse=True)
 def _plain_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for name in ("ASCERTAIN_STORE", "ASCERTAIN_ENCODER", "ASCERTAIN_ENCODER_KEY", "FORCE_COLOR", "COLUMNS"):
+    for name in (
+        "ASCERTAIN_STORE",
+        "ASCERTAIN_ENCODER",
+        "ASCERTAIN_ENCODER_KEY",
+        "ASCERTAIN_MODEL",
+        "FORCE_COLOR",
+        "COLUMNS",
+    ):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
 

@@ -11,6 +11,7 @@ import pytest
 from ascertain import Memory
 from ascertain.interfaces.cli import data
 from interfaces.ran import Cli
+from write.stub_model import serving
 
 REPORT = {"added", "changed", "unchanged", "documents", "pieces", "skipped", "notes", "retired", "seconds"}
 
@@ -169,3 +170,32 @@ def test_an_export_to_a_device_leaves_it_a_device(cli: Cli, filled: Path) -> Non
         pytest.skip("no such device here")
     assert cli("export", "--store", filled, "-o", device).status == 0
     assert device.is_char_device()
+
+
+def test_what_a_model_proposes_waits_in_a_file(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    notes = tmp_path / "README.md"
+    notes.write_text("case good: from now on we use one file.\n", "utf-8")
+    with serving() as address:
+        monkeypatch.setenv("ASCERTAIN_MODEL", f"stub@{address}")
+        ran = cli("import", notes, "--extract", "review.jsonl")
+        assert ran.status == 0
+        assert "1 proposals wait" in ran.out
+        assert cli("ask", "Use one file").status == 4
+        refused = cli("import", notes, "--extract", "review.jsonl")
+        assert (refused.status, "is there already" in refused.err) == (2, True)
+    assert cli("import", "review.jsonl", "--json").json["added"] == 1
+    assert cli("ask", "Use one file", "--json").json["state"] == "resolved"
+
+
+def test_a_model_that_is_not_there_says_that_the_import_stands(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes = tmp_path / "kiln.md"
+    notes.write_text("# Kiln\n\nIt fires.\n", "utf-8")
+    assert cli("import", notes, "--extract", "review.jsonl").status == 2
+    monkeypatch.setenv("ASCERTAIN_MODEL", "stub@http://127.0.0.1:9/v1")
+    ran = cli("import", notes, "--extract", "review.jsonl")
+    assert (ran.status, ran.err.count("\n")) == (1, 1)
+    assert "The import itself is done" in ran.err
+    assert not Path("review.jsonl").exists()
+    assert cli("ask", "kiln", "--json").json["node"] == "concept:kiln"

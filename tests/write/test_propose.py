@@ -2,59 +2,24 @@
 
 from __future__ import annotations
 
-import json
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
 
+from ascertain.errors import ModelError
 from ascertain.formats.base import Problem
 from ascertain.memory import Memory
-from ascertain.model.nodes import Node
-from ascertain.write.propose import ChatModel, ModelError, propose
+from ascertain.model.nodes import Decision, Node
+from ascertain.write.propose import ChatModel, propose
 from laws.tiny import TinyEncoder
-
-GOOD = {"kind": "decision", "title": "Use one file", "text": "It is simple.", "quote": "we use   ONE file"}
-ANSWERS = {
-    "good": json.dumps({"nodes": [GOOD, GOOD]}),
-    "fenced": f"```json\n{json.dumps({'nodes': [GOOD]})}\n```",
-    "invented": json.dumps({"nodes": [{**GOOD, "quote": "we use two files"}, {**GOOD, "quote": ""}]}),
-    "odd": json.dumps({"nodes": ["text", {"kind": "mood", "title": "x", "quote": "x"}, {**GOOD, "title": " "}]}),
-    "broken": '{"nodes": [',
-    "no list": '{"nodes": 7}',
-}
-
-
-class Server(BaseHTTPRequestHandler):
-    asked: list[dict] = []  # type: ignore[type-arg]
-
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.asked.append({"path": self.path, "key": self.headers["Authorization"], **body})
-        text = body["messages"][1]["content"]
-        answer = next((told for name, told in ANSWERS.items() if f"case {name}:" in text), '{"nodes": []}')
-        data = json.dumps({"choices": [{"message": {"content": answer}}]}).encode()
-        self.send_response(500 if "case down:" in text else 200)
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Says nothing."""
+from write.stub_model import Server, serving
 
 
 @pytest.fixture
 def model() -> Iterator[ChatModel]:
-    Server.asked.clear()
-    server = HTTPServer(("127.0.0.1", 0), Server)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield ChatModel(f"http://127.0.0.1:{server.server_port}/v1/", "stub", "secret")
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with serving() as address:
+        yield ChatModel(address, "stub", "secret")
 
 
 def asked(model: ChatModel, case: str) -> tuple[list[Node], list[str]]:
@@ -86,6 +51,14 @@ def test_what_a_model_says_amiss_is_told_and_left_out(model: ChatModel, case: st
 def test_a_server_that_fails_is_one_clear_error(model: ChatModel) -> None:
     with pytest.raises(ModelError, match="no answer"):
         asked(model, "down")
+
+
+def test_a_server_that_fails_later_loses_nothing_that_was_proposed(model: ChatModel) -> None:
+    texts = ["case good: we use one file", "case down: x", "case good: we use one file"]
+    found = list(propose(model, [(f"d#{at}", text) for at, text in enumerate(texts)]))
+    assert [type(one) for one in found] == [Decision, Problem]
+    assert "was not asked" in getattr(found[-1], "reason", "")
+    assert len(Server.asked) == 2
 
 
 def test_proposals_change_nothing_until_they_are_added(model: ChatModel, tmp_path: Path) -> None:

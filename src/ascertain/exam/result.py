@@ -13,6 +13,7 @@ from ascertain.exam.intervals import Interval, intervals
 from ascertain.exam.metrics import Counts, counts, only_by_arm, recall_by_arm, recall_by_depth
 from ascertain.exam.outcome import Outcome
 from ascertain.exam.risk_coverage import RiskCoverage, risk_coverage
+from ascertain.model.markdown import as_markdown
 
 STRATUM_RESAMPLES = 1_000
 
@@ -93,6 +94,27 @@ class RunResult:
             "by": self.by(),
             "intervals_by": self.intervals_by(),
         }
+
+    def rates(self) -> list[tuple[str, int, int, Interval]]:
+        """Each rate: its name, how many, of how many, and the rate with its interval."""
+        found = self.counts
+        resolved = found.resolved_right + found.resolved_wrong + found.unanswerable_resolved
+        rows = []
+        for name, interval in self.intervals.items():
+            whole = found.unanswerable if name.startswith("unanswerable") else found.answerable
+            count = found.resolved_right if name == "precision" else int(getattr(found, name))
+            rows.append((name, count, resolved if name == "precision" else whole, interval))
+        return rows
+
+    def _repr_markdown_(self) -> str:
+        """How notebooks show it: the rates, and what a reader must know of them."""
+        lines = [f"**{as_markdown(self.exam)}**, policy {as_markdown(self.policy)},"]
+        lines += [f"questions by {as_markdown(self.author)}" + (f" ({self.half} half)" if self.half else ""), ""]
+        lines += ["| | questions | of | rate | 95% interval |", "| --- | ---: | ---: | ---: | --- |"]
+        for name, count, whole, (rate, low, high) in self.rates():
+            lines.append(f"| {name.replace('_', ' ')} | {count} | {whole} | {rate:.1%} | {low:.1%} to {high:.1%} |")
+        lines += [f"\n⚠ {as_markdown(told)}" for told in self.warnings]
+        return "\n".join(lines)
 
     def saved(self) -> dict[str, Any]:
         """`to_json` with how each question went: what `exam compare` reads."""

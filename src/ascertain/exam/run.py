@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from ascertain.arms.catalogue import ARMS
 from ascertain.decide.base import Policy
+from ascertain.decide.catalogue import DEFAULT
 from ascertain.encoders.base import Encoder
 from ascertain.encoders.bundled import BundledEncoder
 from ascertain.errors import NotFound
@@ -48,7 +49,7 @@ class Clock:
 
 def run_exam(
     folder: str | Path,
-    policy: Policy,
+    policy: Policy = DEFAULT,
     *,
     store: str | Path | None = None,
     encoder: Encoder | None = None,

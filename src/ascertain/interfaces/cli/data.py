@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ascertain.errors import AscertainError, ImportRefused, NotFound
+from ascertain.errors import AscertainError, ImportRefused, ModelError, NotFound
 from ascertain.interfaces.cli.call import Call, counting, shared
 from ascertain.interfaces.cli.failures import DONE, FAILED, PARTLY, UsageError
 from ascertain.interfaces.plain import escaped
@@ -122,8 +122,13 @@ def _extract(call: Call, paths: Sequence[Path], model: ChatModel, target: Path) 
     from ascertain.formats.json import jsonl
     from ascertain.write.report import ImportReport
 
-    with call.memory() as memory:
-        found = [one for path in paths for one in memory.propose(path, model)]
+    try:
+        with call.memory() as memory:
+            found = [one for path in paths for one in memory.propose(path, model)]
+    except ModelError as error:
+        raise ModelError(
+            error.problem, where=error.where, hint=f"{error.hint} The import itself is done; no proposal was written."
+        ) from error
     problems = [replace(one, skipped=False) for one in found if isinstance(one, Problem)]
     nodes = {one.id: one for one in found if not isinstance(one, Problem)}
     count = _write_aside(jsonl.write(nodes.values(), ()), target)

@@ -19,19 +19,14 @@ _MOST_CHANGES = 40
 
 def show_run(console: Console, result: RunResult) -> None:
     """The counts with their intervals, then the same by stratum."""
-    found, rates = result.counts, result.intervals
+    found = result.counts
     console.print(f"{one_line(result.exam)}, policy {result.policy}", style="bold")
     console.print(f"questions by {one_line(result.author)}", style="dim")
     table = Table("", "questions", "of", "rate", "95% interval")
     for column in table.columns[1:]:
         column.justify = "right"
-    for name, interval in rates.items():
-        resolved = found.resolved_right + found.resolved_wrong + found.unanswerable_resolved
-        total = {"precision": resolved}.get(
-            name, found.unanswerable if name.startswith("unanswerable") else found.answerable
-        )
-        count = found.resolved_right if name == "precision" else int(getattr(found, name))
-        table.add_row(name, str(count), str(total), f"{interval[0]:.1%}", f"{interval[1]:.1%} to {interval[2]:.1%}")
+    for name, count, whole, (rate, low, high) in result.rates():
+        table.add_row(name, str(count), str(whole), f"{rate:.1%}", f"{low:.1%} to {high:.1%}")
     console.print(table)
     outcomes, arms = result.outcomes, result.arms
     console.print("pool recall by depth: " + _pairs(recall_by_depth(outcomes)))
