@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ascertain.arms.catalogue import ARMS
 from ascertain.decide.base import Policy
-from ascertain.decide.catalogue import DEFAULT
+from ascertain.decide.catalogue import DEFAULT, policy_named
 from ascertain.encoders.base import Encoder
 from ascertain.encoders.bundled import BundledEncoder
 from ascertain.errors import NotFound
@@ -49,7 +49,7 @@ class Clock:
 
 def run_exam(
     folder: str | Path,
-    policy: Policy = DEFAULT,
+    policy: Policy | None = None,
     *,
     store: str | Path | None = None,
     encoder: Encoder | None = None,
@@ -59,7 +59,7 @@ def run_exam(
 ) -> RunResult:
     """Asks every question of the exam in a folder and counts how the policy did.
 
-    store: an open store to ask instead of the one that the exam brings. encoder: the bundled one
+    policy: what `ask` goes by unless given. store: an open store to ask instead of the one that the exam brings. encoder: the bundled one
     unless given. record: a file to write all evidence to. half: only the questions to tune or to
     test with.
 
@@ -70,6 +70,7 @@ def run_exam(
     store or encoder.
     """
     clock, start = Clock(), time.perf_counter()
+    policy = policy or policy_named(DEFAULT)
     exam = load_exam(folder)
     if half is not None:
         exam = replace(exam, questions=tuple(one for one in exam.questions if half_of(one.question) == half))
