@@ -59,9 +59,9 @@ def run_exam(
 ) -> RunResult:
     """Asks every question of the exam in a folder and counts how the policy did.
 
-    policy: what `ask` goes by unless given. store: an open store to ask instead of the one that the exam brings. encoder: the bundled one
-    unless given. record: a file to write all evidence to. half: only the questions to tune or to
-    test with.
+    policy: what `ask` goes by unless given. store: an open store to ask instead of the one that the
+    exam brings. encoder: the bundled one unless given. record: a file to write all evidence to.
+    half: only the questions to tune or to test with.
 
     The result is the same whatever the order of lines in either file, and equal but for
     `timings_ms` from run to run.
