@@ -194,7 +194,7 @@ def test_what_was_acknowledged_survives_a_kill(store: Path) -> None:
 def test_two_servers_with_four_writers_each_lose_nothing(store: Path) -> None:
     """Row 13: adding nodes, aliases and edges and retiring at once, with a reader in a loop. What a
     writer was told stands exactly once, and the reader never fails."""
-    writes = 12
+    writes = 60
 
     kept: list[str] = []
 
