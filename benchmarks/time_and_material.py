@@ -16,10 +16,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from ascertain.formats.base import Item
 from ascertain.memory import Memory
 from ascertain.model.documents import Document, Piece
 from ascertain.model.nodes import Concept, Node, Record
-from ascertain.write.writer import Item, Writer
+from ascertain.write.writer import Writer
 
 WORDS = [a + b + c for a in "bdfgklmnprstvz" for b in "aeiou" for c in ("n", "r", "st", "l", "m", "x")]
 
@@ -33,7 +34,7 @@ class RandomEncoder:
     def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         seeds = [hash(text) & 0xFFFFFFFF for text in texts]
         rows = np.stack([np.random.default_rng(seed).standard_normal(self.dimension) for seed in seeds])
-        return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+        return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), dtype=np.float32)
 
 
 def nodes(count: int, version: int) -> list[Node]:
