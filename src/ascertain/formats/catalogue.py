@@ -29,6 +29,8 @@ def detect(path: Path) -> Format:
     known format."""
     if not path.exists():
         raise NotFound("there is no such file or folder", where=str(path), hint="Check the path.")
+    if not path.is_file() and not path.is_dir():
+        raise ImportRefused("is neither a file nor a folder", where=str(path), hint="Write it into a file first.")
     for one in FORMATS:
         if one.recognises(path):
             return one

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
@@ -16,7 +17,14 @@ _MONTH = (
 )
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _FORMS = (
-    re.compile(r"(?<![\d-])\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?(?!\d)"),
+    re.compile(
+        r"(?<![\d-])(?P<date>\d{4}-\d{2}-\d{2})(?P<by>[T ])(?P<hour>\d{1,2}):(?P<rest>\d{2}(?::\d{2}(?:\.\d+)?)?)(?!\d)"
+        r"(?:\s?(?P<half>[ap])\.?m\b\.?)?"
+        r"(?:(?P<offset>[+-]\d{2}:?\d{2}(?!\d))|\s?\(?(?:UTC|GMT)(?P<hours>[+-]\d{1,2}(?::?\d{2})?)(?!\d)\)?"
+        r"|\s?\(?(?:Z|UTC|GMT)\b\)?|\s?\(?(?P<zone>(?-i:"
+        r"[ECMP][SD]T|AK[SD]T|HST|[CEW]ES?T|BST|[IJK]ST|A[EC][SD]T|AWST|NZ[SD]T|MSK|SGT|HKT))\b\)?)?",
+        re.I,
+    ),
     re.compile(r"(?<![\d./-])(?P<year>\d{4})(?P<by>[-/._])(?P<month>\d{1,2})(?P=by)(?P<day>\d{1,2})(?![\d/]|[.-]\d)"),
     re.compile(r"(?<!\d)(?P<year>\d{4})\s?[年년]\s?(?P<month>\d{1,2})\s?[月월]\s?(?P<day>\d{1,2})\s?[日일]"),
     re.compile(rf"\b{_MONTH}\s+{_DAY},?\s+(?P<year>\d{{4}})\b", re.I),
@@ -48,14 +56,34 @@ def date_in(text: str) -> Dated | None:
     return min(found, key=lambda one: (one.start, -one.end), default=None)
 
 
+def _with_time(said: str, parts: Mapping[str, str | None], start: int, end: int) -> Dated:
+    """A date with a time. A zone that is only named may be several: then the day is taken, not the time."""
+    try:
+        hour = int(parts["hour"] or 0)
+        if parts["half"]:
+            if not 1 <= hour <= 12:
+                raise InvalidTime("no hour of half a day")
+            hour = hour % 12 + (12 if parts["half"].lower() == "p" else 0)
+        if parts["zone"]:
+            told = f"{said!r}: a zone by its name is not read, so only the day is taken"
+            return Dated(start, end, parse_instant(parts["date"]), told)
+        offset = parts["offset"] or parts["hours"] or "+0"
+        if parts["offset"] and offset[0] == "-" and ":" in offset and parts["by"] == " " and offset[1:] > f"{hour:02}":
+            # «10:00-11:30» is a span and no offset: none is said of its zone.
+            return Dated(start, end, parse_instant(f"{parts['date']}T{hour:02}:{parts['rest']}Z"))
+        digits = offset[1:].replace(":", "")
+        digits = digits.zfill(2) + "00" if len(digits) <= 2 else digits.zfill(4)
+        whole = f"{parts['date']}T{hour:02}:{parts['rest']}{offset[0]}{digits[:2]}:{digits[2:]}"
+        return Dated(start, end, parse_instant(whole))
+    except InvalidTime:
+        return Dated(start, end, None, f"not a time: {said!r}")
+
+
 def _read(match: re.Match[str]) -> Dated:
     parts = match.groupdict()
     said, (start, end) = match[0], match.span()
-    if not parts:
-        try:
-            return Dated(start, end, parse_instant(said))
-        except InvalidTime:
-            return Dated(start, end, None, f"not a time: {said!r}")
+    if "hour" in parts:
+        return _with_time(said, parts, start, end)
     if "first" in parts:
         first, second = int(parts["first"]), int(parts["second"])
         if first <= 12 and second <= 12 and first != second:

@@ -68,7 +68,7 @@ def _utf16(data: bytes) -> Iterator[bytes]:
         yield line.encode().replace("\ufffd".encode(), b"\xff") if broken else line.encode()
 
 
-_DAY = re.compile(r"(?<!\d)(\d{4})[-_.](\d{1,2})[-_.](\d{1,2})(?!\d)")
+_DAY = re.compile(r"(?<![\dvV])((?:19|20)\d\d)[-_.](\d{1,2})[-_.](\d{1,2})(?!\d)")
 _WEEK = re.compile(r"(?<!\d)\d{4}-W\d{2}(?!\d)")
 
 
@@ -92,6 +92,18 @@ def clean(text: str) -> str:
     characters and without what a file system holds that is no text."""
     composed = unicodedata.normalize("NFC", text)
     return "".join(char for char in composed if unicodedata.category(char) not in ("Cc", "Cs"))
+
+
+def whole(text: str) -> str:
+    """With halves of a character joined where both stand there (as JSON escapes write them), and
+    replaced where one stands alone.
+
+    >>> whole("a\\ud83c\\udf89b\\ud800") == "a\N{PARTY POPPER}b\N{REPLACEMENT CHARACTER}"
+    True
+    """
+    if text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text):
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 MOST_OF_TITLE = 200

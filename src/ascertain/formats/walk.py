@@ -22,6 +22,9 @@ DECISION_FOLDERS = ".adr-dir"
 
 _MACHINERY = frozenset(("__pycache__", "node_modules"))
 
+_COPIES = frozenset((("logseq", "bak"), ("logseq", ".recycle")))
+"""(folder, folder in it) where programs keep earlier versions of what lies elsewhere."""
+
 
 def walk(root: Path, wanted: Callable[[Path], bool]) -> Iterator[Path | Problem]:
     """The wanted files in path order, and what was passed over: links, folders that can't be opened,
@@ -35,7 +38,7 @@ def walk(root: Path, wanted: Callable[[Path], bool]) -> Iterator[Path | Problem]
             if (folder / name).is_symlink():
                 # os.walk does not follow it; what it points to inside is met under its own name.
                 yield Problem(str(folder / name), None, "a link to a folder is not followed")
-            elif name in _MACHINERY or (name.startswith(".") and name not in AGENTS_FOLDERS):
+            elif _is_machinery(folder, name):
                 yield Problem(str(folder / name), None, "a hidden or made folder is not read", skipped=False)
             else:
                 entered.append(name)
@@ -48,6 +51,7 @@ def walk(root: Path, wanted: Callable[[Path], bool]) -> Iterator[Path | Problem]
                 yield Problem(str(file), None, "a hidden file is not read", skipped=False)
             elif file.is_symlink():
                 told = "the file is read under its own name" if _leads_into(file, inside) else "not followed outside"
+                told = told if file.exists() else "it leads nowhere"
                 yield Problem(str(file), None, f"a link: {told}")
             elif not file.is_file():
                 yield Problem(str(file), None, "no file but a device or a pipe: not read", skipped=False)
@@ -58,6 +62,11 @@ def walk(root: Path, wanted: Callable[[Path], bool]) -> Iterator[Path | Problem]
                 yield Problem(str(file), None, f"{kind} is not read", skipped=False)
     for error in closed:
         yield Problem(str(error.filename), None, f"the folder can't be opened: {error.strerror or error}")
+
+
+def _is_machinery(folder: Path, name: str) -> bool:
+    hidden = name.startswith(".") and name not in AGENTS_FOLDERS
+    return hidden or name in _MACHINERY or (folder.name, name) in _COPIES
 
 
 def _leads_into(link: Path, inside: Path) -> bool:

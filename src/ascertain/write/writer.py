@@ -15,7 +15,7 @@ from ascertain.formats.base import Item, Problem
 from ascertain.model.documents import Document
 from ascertain.model.edges import EDGE_TYPES, EdgeType
 from ascertain.model.ids import check_id
-from ascertain.model.nodes import Node
+from ascertain.model.nodes import Episode, Node
 from ascertain.model.times import check_interval, format_instant
 from ascertain.store.base import Entry, NodeRow
 from ascertain.store.merges import Merge, Merges, merged_into
@@ -161,6 +161,7 @@ class Writer:
     def _check(self, item: Item) -> None:
         value = item.value
         check_id(value.id)
+        _check_text(value)
         if value.id in self._seen:
             raise InvalidInput(f"the id {value.id!r} is used twice (first in {self._seen[value.id]})")
         if isinstance(value, Node):
@@ -318,6 +319,20 @@ class Writer:
         for since, ready in joined.items():
             self.store.add_edges(ready, since=since)
         self.store.put_aside(waiting)
+
+
+def _check_text(value: Node | Document) -> None:
+    """A half of a character can't be kept, and must not stop what can."""
+    if isinstance(value, Document):
+        texts = [value.title, value.source, *(text for piece in value.pieces for text in (piece.id, piece.text))]
+    else:
+        texts = [value.title, *value.aliases, value.source, value.lang, value.text, *value.about, *value.supersedes]
+        texts += [value.summary] if isinstance(value, Episode) else []
+    for text in texts:
+        try:
+            text.isascii() or text.encode()
+        except UnicodeEncodeError as error:
+            raise InvalidInput(f"{value.id!r} holds half a character (a lone surrogate)") from error
 
 
 def _digest(document: Document, scan: bool) -> str:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import hashlib
 import re
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import IO, Any
@@ -20,7 +21,7 @@ import ijson
 from ascertain.errors import ImportRefused
 from ascertain.formats.base import Item, KnownAs, Problem
 from ascertain.formats.json.values import epoch_or_text
-from ascertain.formats.texts import clean, short
+from ascertain.formats.texts import clean, short, whole
 from ascertain.model.documents import Document, Piece
 from ascertain.model.nodes import Episode
 
@@ -28,6 +29,7 @@ INSIDE = "conversations.json"
 """What the file is called in an export's folder or archive."""
 
 MOST_TITLE = 120
+_DEEPEST = 40
 _PEEKED = 256 * 1024
 _MARKS = re.compile(rb'"(mapping|chat_messages)"\s*:')
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
@@ -48,9 +50,9 @@ class ChatsFormat:
         if file.suffix.lower() not in self.suffixes:
             return False
         try:
-            with _opened(file) as stream:
+            with _opened(file, _members(file)[0]) as stream:
                 start = stream.read(_PEEKED).removeprefix(b"\xef\xbb\xbf").lstrip()
-        except (OSError, ImportRefused):
+        except (*_BROKEN, ImportRefused):
             return False
         return start[:1] in (b"[", b"{") and _MARKS.search(start) is not None
 
@@ -67,31 +69,48 @@ class ChatsFormat:
         seen: set[str] = set()
         for file in files:
             number = 0
-            with _opened(file) as stream:
-                for number, found in enumerate(_conversations(stream, str(file)), 1):
-                    if isinstance(found, Problem):
-                        yield found
-                    else:
-                        yield from _conversation(found, number, str(file), seen)
+            for member in _members(file):
+                with _opened(file, member) as stream:
+                    for found in _conversations(stream, str(file)):
+                        number += 1
+                        if isinstance(found, Problem):
+                            yield found
+                        else:
+                            yield from _conversation(found, number, str(file), seen)
             if not number:
                 yield Problem(str(file), None, "holds no conversation")
 
 
-@contextmanager
-def _opened(file: Path) -> Iterator[IO[bytes]]:
+_BROKEN = (OSError, zipfile.BadZipFile, zlib.error, EOFError)
+
+
+def _members(file: Path) -> list[str | None]:
+    """What an archive has of conversations; [None] for a file that is none. Raises ImportRefused."""
+    if file.suffix.lower() != ".zip":
+        return [None]
     try:
-        if file.suffix.lower() != ".zip":
-            with file.open("rb") as stream:
-                yield stream
-            return
         with zipfile.ZipFile(file) as archive:
             names = [name for name in archive.namelist() if name.rsplit("/", 1)[-1] == INSIDE]
-            if not names:
-                raise ImportRefused(f"the archive holds no {INSIDE}", where=str(file))
-            with archive.open(names[0]) as stream:
-                yield stream
-    except (OSError, zipfile.BadZipFile) as error:
+    except _BROKEN as error:
         raise ImportRefused(f"can't be read: {error}", where=str(file)) from error
+    if not names:
+        raise ImportRefused(f"the archive holds no {INSIDE}", where=str(file))
+    return [*names]
+
+
+@contextmanager
+def _opened(file: Path, member: str | None) -> Iterator[IO[bytes]]:
+    """Raises ImportRefused: not there, damaged, encrypted, or packed in a way that is not known."""
+    with ExitStack() as stack:
+        try:
+            if member is None:
+                stream: IO[bytes] = stack.enter_context(file.open("rb"))
+            else:
+                archive = stack.enter_context(zipfile.ZipFile(file))
+                stream = stack.enter_context(archive.open(member))
+        except (*_BROKEN, RuntimeError, NotImplementedError) as error:
+            raise ImportRefused(f"can't be read: {error}", where=str(file)) from error
+        yield stream
 
 
 def _conversations(stream: IO[bytes], file: str) -> Iterator[Any]:
@@ -113,7 +132,7 @@ def _conversations(stream: IO[bytes], file: str) -> Iterator[Any]:
         if not wrapped:
             stream.seek(start)
             yield from ijson.items(stream, "", use_float=True)
-    except (ijson.JSONError, UnicodeError, ValueError, OverflowError) as error:
+    except (ijson.JSONError, UnicodeError, ValueError, OverflowError, RecursionError, *_BROKEN) as error:
         told = " ".join(str(error).split())[:120]
         yield Problem(file, None, f"not JSON from here on, so what follows is not read: {told}")
 
@@ -154,7 +173,7 @@ def _conversation(found: Any, number: int, file: str, seen: set[str]) -> Iterato
     name = INSIDE if file.lower().endswith(".zip") else Path(file).name
     yield Item(Document(id=document, title=title, source=name, pieces=tuple(pieces)), file)
     started = epoch_or_text(found.get("create_time", found.get("created_at")))
-    last = turns[-1].at
+    last = max((turn.at for turn in turns if turn.at is not None), default=None)
     ended = last if started is not None and last is not None and last >= started else None
     yield Item(Episode(id=f"episode:{id}", title=title, started_at=started, ended_at=ended, source=pieces[0].id), file)
 
@@ -231,15 +250,17 @@ def _claude_turns(messages: list[Any]) -> tuple[list[_Turn], int]:
     return turns, empty
 
 
-def _content(found: Any) -> str:
-    """All text in a message's content, whichever of its many forms it has."""
+def _content(found: Any, depth: int = 0) -> str:
+    """All text in a message's content, whichever of its many forms it has; none from beyond _DEEPEST."""
+    if depth > _DEEPEST:
+        return ""
     if isinstance(found, str):
-        return _CONTROLS.sub("", found).strip()
+        return _CONTROLS.sub("", whole(found)).strip()
     if isinstance(found, list):
-        return "\n\n".join(filter(None, map(_content, found)))
+        return "\n\n".join(filter(None, (_content(one, depth + 1) for one in found)))
     if isinstance(found, dict):
-        for key in ("parts", "text", "result", "content", "thoughts", "summary"):
-            if told := _content(found.get(key)):
+        for key in ("parts", "text", "result", "content", "thoughts", "summary", "input", "code"):
+            if told := _content(found.get(key), depth + 1):
                 return told
     return ""
 
@@ -262,4 +283,4 @@ def _text(value: Any) -> str:
 
 
 def _line(text: str) -> str:
-    return " ".join(_CONTROLS.sub(" ", text).split())
+    return " ".join(_CONTROLS.sub(" ", whole(text)).split())

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -19,13 +19,16 @@ from typing import Any
 
 from ascertain.errors import AscertainError, InvalidInput
 from ascertain.formats.base import Item, KnownAs, Problem
-from ascertain.formats.json.values import MOST_BYTES, epoch_or_text, object_of
+from ascertain.formats.json.values import MOST_BYTES, epoch_or_text, mended, object_of
 from ascertain.formats.texts import clean, lines_of, read_text, short
 from ascertain.model.nodes import Concept, Node, Record
 
 _INTERCHANGE = {"concept", "record", "decision", "episode", "document"}
 _PEEKED = 40
 """Lines that are looked at to tell what a file is."""
+
+_LISTS = {"entities": "entity", "relations": "relation", "observations": "observed"}
+"""What the lists of a whole file hold."""
 
 _ENTITY = {"name", "entityType", "observations", "type", "_type", "_savedAt", "createdAt", "updatedAt"}
 _RELATION = {"from", "to", "relationType", "relation", "type", "_type", "_savedAt", "createdAt", "updatedAt"}
@@ -62,8 +65,8 @@ class McpMemoryFormat:
 
 def _is_memory(file: Path) -> bool:
     try:
-        if (whole := _whole(file)) is not None:
-            return isinstance(whole.get("entities"), list)
+        if _whole(file) is not None:
+            return True
         for number, line in enumerate(lines_of(file, most_bytes=MOST_BYTES)):
             if number >= _PEEKED:
                 break
@@ -77,8 +80,9 @@ def _is_memory(file: Path) -> bool:
     return False
 
 
-def _whole(file: Path) -> dict[str, Any] | None:
-    """The one object of a file that is one pretty-printed object; None for a file of lines."""
+def _whole(file: Path) -> list[tuple[str | None, Any]] | None:
+    """What is in a file that is one object with a list of entities, or a list of entities and relations,
+    each with its sort; None for a file of lines."""
     try:
         stream = file.open("rb")
     except OSError:
@@ -89,10 +93,20 @@ def _whole(file: Path) -> dict[str, Any] | None:
     if first != b"{" and file.suffix.lower() != ".json":
         return None
     try:
-        found = json.loads(read_text(file))
+        found = mended(json.loads(read_text(file)))
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) else None
+    if isinstance(found, list):
+        told = [(_sort_of(one) if isinstance(one, dict) else None, one) for one in found]
+        return told if any(sort for sort, _ in told) else None
+    if not isinstance(found, dict) or not isinstance(found.get("entities"), list):
+        return None
+    whole: list[tuple[str | None, Any]] = [(_LISTS[key], one) for key in _LISTS for one in _listed(found.get(key))]
+    return whole + [("unread", key) for key, it in found.items() if it and (key not in _LISTS or not _listed(it))]
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _sort_of(found: Mapping[str, Any]) -> str | None:
@@ -131,10 +145,8 @@ class _Found:
     def read(self, file: Path) -> Iterator[Problem]:
         name = str(file)
         if (whole := _whole(file)) is not None:
-            for sort, key in (("entity", "entities"), ("relation", "relations")):
-                listed = whole.get(key)
-                for found in listed if isinstance(listed, list) else []:
-                    yield from self._take(found, sort, name, None)
+            for sort, found in whole:
+                yield from self._take(found, sort, name, None)
             return
         empty = True
         for number, line in enumerate(lines_of(file, most_bytes=MOST_BYTES), 1):
@@ -172,7 +184,9 @@ class _Found:
         return _entity_id(known.name if known else name)
 
     def _take(self, found: Any, sort: str | None, file: str, line: int | None) -> Iterator[Problem]:
-        if not isinstance(found, dict):
+        if sort == "unread":
+            yield Problem(file, line, f"`{found}` is not read")
+        elif not isinstance(found, dict):
             yield Problem(file, line, f"no object but {type(found).__name__}")
         elif sort == "entity":
             yield from self._entity(found, file, line)
@@ -180,6 +194,8 @@ class _Found:
             yield from self._relation(found, file, line)
         elif sort == "note":
             yield from self._note(found, file, line)
+        elif sort == "observed":
+            yield from self._observed(found, file, line)
         elif sort == "marker":
             yield Problem(file, line, "a marker of the server that wrote the file", skipped=False)
         else:
@@ -213,11 +229,24 @@ class _Found:
             yield Problem(file, line, told, skipped=listed is not None)
             listed = []
         for number, one in enumerate(listed, 1):
-            text, at = _observation(one)
-            if not text:
-                yield Problem(file, line, f"observation {number} holds no text")
-                continue
-            yield from self._fact(f"{name}: {text}", (name,), at, None, file, line, f"observation {number}")
+            yield from self._observation(name, one, file, line, f"observation {number}")
+
+    def _observation(self, name: str, one: Any, file: str, line: int | None, what: str) -> Iterator[Problem]:
+        text, at, more = _observation(one)
+        if text:
+            yield from self._fact(f"{name}: {text}", (name,), at, None, file, line, what, more=more)
+        else:
+            yield Problem(file, line, f"{what} holds no text")
+
+    def _observed(self, found: Mapping[str, Any], file: str, line: int | None) -> Iterator[Problem]:
+        """Observations apart from their entity, as tools take and give them back."""
+        name = _name(found.get("entityName"))
+        listed = found.get("contents", found.get("addedObservations", found.get("observations")))
+        if not name or not isinstance(listed, list):
+            yield Problem(file, line, "observations without the name of an entity, or without contents")
+            return
+        for number, one in enumerate(listed, 1):
+            yield from self._observation(name, one, file, line, f"observation {number}")
 
     def _relation(self, found: Mapping[str, Any], file: str, line: int | None) -> Iterator[Problem]:
         ends = [_name(found.get(end)) for end in ("from", "to")]
@@ -248,6 +277,8 @@ class _Found:
         file: str,
         line: int | None,
         what: str,
+        *,
+        more: Sequence[str] = (),
     ) -> Iterator[Problem]:
         id = "fact:" + hashlib.sha256(f"{about}\n{text}".encode(errors="replace")).hexdigest()[:24]
         if id in self.facts:
@@ -257,7 +288,7 @@ class _Found:
         node: Node = Record(
             id=id,
             title=title,
-            body=text if title != text else "",
+            body="\n".join((*((text,) if title != text else ()), *more)),
             about=about,  # names, until all entities are read
             observed_at=observed_at,
             recorded_at=recorded_at,
@@ -279,15 +310,18 @@ def _entity_id(name: str) -> str:
     return f"entity:{clean(name)}"
 
 
-def _observation(value: object) -> tuple[str, datetime | None]:
+def _observation(value: object) -> tuple[str, datetime | None, list[str]]:
+    """What it says, when that was observed, and what else stands there."""
     if isinstance(value, str):
-        return value.strip(), None
+        return value.strip(), None, []
     if isinstance(value, dict):
-        text = value.get("text", value.get("content"))
-        return (text.strip() if isinstance(text, str) else ""), epoch_or_text(value.get("timestamp"))
+        key = next((key for key in ("text", "content", "observation") if isinstance(value.get(key), str)), "text")
+        text = value.get(key)
+        more = _extra(value, {key, "timestamp"})
+        return (text.strip() if isinstance(text, str) else ""), epoch_or_text(value.get("timestamp")), more
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return str(value), None
-    return "", None
+        return str(value), None, []
+    return "", None, []
 
 
 def _extra(found: Mapping[str, Any], known: set[str]) -> list[str]:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any, NoReturn
 
 from ascertain.errors import InvalidInput, InvalidTime
+from ascertain.formats.texts import whole
 from ascertain.model.times import parse_instant
 
 MOST_BYTES = 64 * 1024 * 1024
@@ -47,6 +48,17 @@ def object_of(line: bytes) -> dict[str, Any]:
         raise InvalidInput("not one JSON object: a number too long or lists too deep to be read") from error
     if not isinstance(found, dict):
         raise InvalidInput(f"not a JSON object but a {_JSON_NAMES[type(found)]}")
+    return found
+
+
+def mended(found: Any) -> Any:
+    """A JSON value whose texts are made of whole characters only."""
+    if isinstance(found, str):
+        return whole(found)
+    if isinstance(found, list):
+        return [mended(one) for one in found]
+    if isinstance(found, dict):
+        return {whole(key): mended(one) for key, one in found.items()}
     return found
 
 

@@ -21,7 +21,7 @@ from ascertain.formats.texts import day_in
 _FOLDERS = frozenset(
     ("adr", "adrs", "adl", "decision", "decisions", "결정", "決定", "决策", "décisions", "decisiones", "entscheidungen")
 )
-_NUMBERED = re.compile(r"(?:adr[-_ ]?\d{1,5}|\d{3,4})(?:[-_ ]\D|\.)", re.I)
+_NUMBERED = re.compile(r"(?:adr[-_ ]?\d{1,5}|\d{3,4})(?:[-_ ](?!\d{1,2}(?:[-_. ]|$))|\.)", re.I)
 _STAMPED = re.compile(r"(?P<date>(?:19|20)\d{6})[-_ ]\D")
 _NUMBER_IN_TITLE = re.compile(
     r"^(?:adr[-_ #]*\d{1,5}\s*[.:)\-–—]*\s*|\d{1,5}\s*[.:)]\s+|\d{1,5}\s+[-–—]\s+|\d{3,5}[-_]\s*(?=\D))", re.I
@@ -37,7 +37,10 @@ _CONTEXT = (
     "|contexte et énoncé du problème|contexto|맥락|배경|컨텍스트|背景|コンテキスト|文脈|上下文"
 )
 _OUTCOME = "consequences|konsequenzen|folgen|conséquences|consecuencias|결과|영향|結果|影響|影响|后果"
-_FIELD = r"^[ \t]*(?:[*+-][ \t]+)?[*_]*(?:{names})[*_]*[ \t]*[:：][*_]*[ \t]*(?P<value>[^\n]*)$"
+_FIELD = (
+    r"^[ \t]*(?:>[ \t]*)?(?:(?:[*+-][ \t]+)?[*_]*(?:{names})[*_]*[ \t]*[:：][*_]*[ \t]*"
+    r"|\|[ \t]*[*_]*(?:{names})[*_]*[ \t]*\|[ \t]*)(?P<value>[^\n]*?)(?:[ \t]*\|)?[ \t]*$"
+)
 _STATUS_LINE = re.compile(_FIELD.format(names=_STATUS), re.I | re.M)
 _DATE_LINE = re.compile(_FIELD.format(names=_DATE), re.I | re.M)
 _LATER_HEADING = re.compile(r"^#{2,}\s", re.M)
@@ -83,11 +86,11 @@ def telling(page: Page, values: Mapping[str, Any]) -> int:
 
 def read_decision(path: PurePosixPath, page: Page, values: Mapping[str, Any], name: str) -> DecisionRecord:
     """What a decision record says. name: the title where it has none of its own."""
-    title = _NUMBER_IN_TITLE.sub("", as_text(values.get("title")) or _first_title(page) or name).strip() or name
+    title = _untitled(as_text(values.get("title")) or _first_title(page) or name, path) or name
     lead = _lead(page)
     section = " ".join(block.text for block in page.blocks if _is_status(block))
     stated, told = _filled(as_text(values.get("status"))), _filled(_value(_STATUS_LINE, lead))
-    decided, remarks = _decided_at(path, values, lead)
+    decided, remarks = _decided_at(path, values, page, lead)
     found = successions("\n".join((stated, told, _section(page))), page.prose)
     by, of = list(found.superseded_by), list(found.supersedes)
     for key, targets in (("superseded_by", by), ("superseded-by", by), ("supersedes", of), ("replaces", of)):
@@ -103,10 +106,23 @@ def read_decision(path: PurePosixPath, page: Page, values: Mapping[str, Any], na
     )
 
 
-def _decided_at(path: PurePosixPath, values: Mapping[str, Any], lead: str) -> tuple[datetime | None, list[str]]:
-    """As the front matter says, else a `Date:` line above the sections, else the file's name."""
+def _untitled(title: str, path: PurePosixPath) -> str:
+    """A title without its record's number; another number («404-page redesign») is a part of it."""
+    match = _NUMBER_IN_TITLE.match(title)
+    if match is None:
+        return title.strip()
+    own, stated = (re.search(r"\d+", text) for text in (path.stem, match[0]))
+    return title.strip() if own and stated and int(own[0]) != int(stated[0]) else title[match.end() :].strip()
+
+
+def _decided_at(
+    path: PurePosixPath, values: Mapping[str, Any], page: Page, lead: str
+) -> tuple[datetime | None, list[str]]:
+    """As the front matter says, else a `Date:` line above the sections, else a section Date, else the
+    file's name."""
     remarks: list[str] = []
     told = [as_text(values.get(key)) for key in ("decided_at", "date", "날짜")] + [_value(_DATE_LINE, lead)]
+    told.append(next((block.text.strip() for block in page.blocks if _is_under(block, _DATE)), ""))
     for text in told:
         decided, problem = as_instant(text.strip("*_{}[]\"' "))
         if decided is not None:
@@ -146,7 +162,11 @@ def _filled(status: str) -> str:
 
 
 def _is_status(block: Block) -> bool:
-    return block.heading.strip().casefold() in _STATUS.split("|")
+    return _is_under(block, _STATUS)
+
+
+def _is_under(block: Block, names: str) -> bool:
+    return block.heading.strip().casefold() in names.split("|")
 
 
 def _section(page: Page) -> str:

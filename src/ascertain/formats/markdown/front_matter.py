@@ -11,6 +11,7 @@ from typing import Any
 import yaml
 
 from ascertain.errors import InvalidTime
+from ascertain.formats.texts import whole
 from ascertain.model.times import parse_instant
 
 MOST_CHARACTERS = 65_536
@@ -83,7 +84,7 @@ class _Loader(yaml.BaseLoader):
         return super().compose_node(parent, index)
 
     def construct_scalar(self, node: Any) -> Any:
-        value = super().construct_scalar(node)
+        value = whole(super().construct_scalar(node))
         return None if not node.style and value in ("", "~", "null", "Null", "NULL") else value
 
 

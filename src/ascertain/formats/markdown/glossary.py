@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from hashlib import blake2b
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -47,8 +49,9 @@ def terms_of(path: PurePosixPath, page: Page) -> tuple[tuple[Entry, ...], tuple[
     remarks: list[str] = []
     for title, text, line in sorted(found, key=lambda one: one[2]):
         id = f"concept:{clean(str(path.with_suffix('')))}#{slug(title)}"
-        if not slug(title):
-            continue
+        if not slug(title) or (id in terms and _key(terms[id].title) != _key(title)):
+            # «C++» and «C#» leave as little as «C» does, and are other terms.
+            id += f"~{blake2b(_key(title).encode(), digest_size=4).hexdigest()}"
         if id in terms:
             remarks.append(f"the term {title!r} is defined twice; the first stands")
             if title not in (terms[id].title, *terms[id].aliases):
@@ -56,6 +59,11 @@ def terms_of(path: PurePosixPath, page: Page) -> tuple[tuple[Entry, ...], tuple[
             continue
         terms[id] = Entry("concept", id, title, text, line)
     return tuple(terms.values()), tuple(remarks)
+
+
+def _key(title: str) -> str:
+    """A term without case, width, and how its words are joined."""
+    return " ".join(re.split(r"[\s_-]+", unicodedata.normalize("NFKC", title).casefold().strip()))
 
 
 _Found = tuple[str, str, int]

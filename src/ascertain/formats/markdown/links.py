@@ -12,10 +12,10 @@ from urllib.parse import unquote
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.I)
 _ADR = re.compile(r"(?:adr[-_ #]*)?0*(\d{1,5})", re.I)
 _NUMBERED = re.compile(r"(?:adr[-_ ]?)?0*(\d{1,5})[-_ ]", re.I)
-_NOTE = re.compile(r"\.(?:md|markdown)$", re.I)
+_NOTE = re.compile(r"\.(?:md|markdown|org)$", re.I)
 _OTHER_FILE = re.compile(
     r"\.(?:png|jpe?g|gif|svg|webp|bmp|avif|pdf|canvas|base|excalidraw|mp3|mp4|wav|webm|mov|m4a|ogg|flac|zip|csv|tsv"
-    r"|json|jsonl|txt|html?|org|docx?|xlsx?|pptx?|epub)$",
+    r"|json|jsonl|txt|html?|docx?|xlsx?|pptx?|epub)$",
     re.I,
 )
 
@@ -28,7 +28,10 @@ def folded(name: str) -> str:
 class Names:
     """What the notes of a folder are called. An id may stand for a node or for a document."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, label_first: bool = False) -> None:
+        """label_first: a link shows what stands before its bar, as Dendron writes it."""
+        self._label_first = label_first
+        self._inner: dict[str, list[str]] = {}
         self._ids: set[str] = set()
         self._paths: dict[str, list[str]] = {}
         self._tails: dict[str, list[str]] = {}
@@ -36,10 +39,11 @@ class Names:
         self._numbers: dict[tuple[str, int], list[str]] = {}
 
     def add(self, id: str, names: Iterable[str], path: PurePosixPath | None = None) -> None:
-        """path: of the note whose node (or, where it has none, whose document) this is."""
+        """path: of the note whose node (or, where it has none, whose document) this is; None for what
+        stands inside a note, which a link means only where no note bears the name."""
         self._ids.add(id)
         for name in names:
-            _put(self._names, folded(name), id)
+            _put(self._inner if path is None else self._names, folded(name), id)
         if path is None:
             return
         bare = path.with_suffix("")
@@ -53,10 +57,11 @@ class Names:
     def find(self, link: str, path: PurePosixPath) -> list[str] | None:
         """Ids that a link in the note at `path` may mean: one, several, or none; None where it
         points out of the folder (a URL) or to a place in its own note."""
-        whole = link.partition("|")[0].strip()
+        first, bar, second = (part.strip() for part in link.partition("|"))
+        whole = second if bar and self._label_first else first
         if whole in self._ids:
             return [whole]
-        if not whole or whole.startswith(("#", "^")) or (_SCHEME.match(whole) and not self._names.get(folded(whole))):
+        if not whole or whole.startswith(("#", "^")) or (_SCHEME.match(whole) and not self._bearing(whole)):
             return None
         if found := self._named(whole, path):
             return found
@@ -73,8 +78,11 @@ class Names:
                     return found
             tail = folded(re.sub(r"^(?:\.{0,2}/)+", "", bare))
             if "/" in bare:
-                return self._tails.get(tail) or self._names.get(folded(bare)) or []
-        return self._names.get(folded(bare)) or []
+                return self._tails.get(tail) or self._bearing(bare)
+        return self._bearing(bare)
+
+    def _bearing(self, name: str) -> list[str]:
+        return self._names.get(folded(name)) or self._inner.get(folded(name)) or []
 
     def find_decision(self, target: str, path: PurePosixPath) -> list[str] | None:
         """As `find`, and a number alone (`ADR-12`, `0012`) means the file beside that bears it."""

@@ -42,6 +42,10 @@ _VERSION = re.compile(r"\[?v?\d+(?:\.\d+)+[\w.+-]*\]?|\[?unreleased\]?", re.I)
 _LONGEST_DATE = 200
 """How many characters an item can have that is a date and nothing else, in whatever marks."""
 
+_PADDED = re.compile(r"(?:19|20)\d\d\.\d\d\.\d\d")
+_PLANNED = re.compile(r"(?:\b(?:due|until|by|before|eta|deadline|expected|planned|target(?:ed)?)\b|마감)[\s:(]*$", re.I)
+"""What stands before a day on which nothing has happened yet."""
+
 _EDGES = " \t-–—:,|·()[]【】"
 _PATTERN = re.compile(r"\btemplates?\b|템플릿|テンプレート|模板|\[date\]|yyyy", re.I)
 
@@ -113,11 +117,23 @@ def _starts(page: Page, *, changes: bool) -> Iterator[_Start]:
         said = plain(head.text)
         if _PATTERN.search(said) or any(_PATTERN.search(one.text) for one in _above(page, head)):
             continue
-        date = date_in(said)
-        if date and (head.level > 1 or _beside(said, date)):
+        version = _VERSION.match(said) if changes else None
+        date = _date_of(said, version)
+        if date and not _PLANNED.search(said[: date.start]) and (head.level > 1 or _beside(said, date)):
             yield _Start(at, head.level, said, _beside(said, date), date)
-        elif changes and _VERSION.match(said):
+        elif version:
             yield _Start(at, head.level, said, said.strip(_EDGES), None)
+
+
+def _date_of(said: str, version: re.Match[str] | None) -> Dated | None:
+    """The date in a line. A version may look like one (`2024.1.5`): what stands behind it counts first,
+    and a version that is not written as a day is none."""
+    if version is None:
+        return date_in(said)
+    behind = date_in(said[version.end() :])
+    if behind:
+        return replace(behind, start=behind.start + version.end(), end=behind.end + version.end())
+    return date_in(said) if _PADDED.fullmatch(version[0].strip("[]v")) else None
 
 
 def _beside(said: str, date: Dated) -> str:

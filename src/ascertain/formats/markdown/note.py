@@ -30,11 +30,17 @@ _KINDS: Mapping[str, Kind] = {
 }
 _MINUTES = frozenset(("meeting", "minutes", "회의록"))
 _ONLY_DOCUMENTS = frozenset(("readme", "index", "_index", "changelog", "license", "contributing"))
-_TEMPLATE = re.compile(r"(?:^|[-_. ])(?:templates?|템플릿|テンプレート|模板)(?:[-_. ]|$)", re.I)
+_TEMPLATE = re.compile(
+    r"(?!\d*[1-9]).*(?:^|[-_. ])(?:templates?|템플릿|テンプレート|模板)"
+    r"|[\W\d_]*(?:m?adr|decision(?:[-_ ]record)?|rfc|note)?[-_ ]?templates?"
+    r"(?:[-_. ](?:m?adr|bare|minimal|short|long|full|simple|nygard|y-statements?|v?\d[\d.]*|[a-z]{2}))+",
+    re.I,
+)
 _TEMPLATES = re.compile(r"[\d\W_]*(?:templates?|템플릿|テンプレート|模板)", re.I)
 _ABOUT = re.compile(
     r"^[ \t]*(?:[-*+][ \t]+)?[*_]*(?:about|주제)[*_]*[ \t]*[:：][*_]*[ \t]*(?P<value>\S.*)$", re.I | re.M
 )
+_PROPERTY = re.compile(r"^[ \t]*(?:-[ \t]+)?(?P<key>title|alias|aliases)::[ \t]*(?P<value>\S.*)$", re.I | re.M)
 MOMENTS = ("started_at", "observed_at", "decided_at", "date", "날짜")
 MOST_OF_OPENING = 500
 
@@ -80,7 +86,7 @@ class Note:
 
 def is_only_document(path: PurePosixPath) -> bool:
     """Is this a README, an index, or a template by its name or folder?"""
-    if path.stem.casefold() in _ONLY_DOCUMENTS or _TEMPLATE.search(path.stem):
+    if path.stem.casefold() in _ONLY_DOCUMENTS or _TEMPLATE.fullmatch(path.stem):
         return True
     return any(_TEMPLATES.fullmatch(part) for part in path.parts[:-1])
 
@@ -144,12 +150,28 @@ def note_of(
 
 def _plain(file: str, path: PurePosixPath, place: PurePosixPath, parts: FrontMatter, page: Page) -> Note:
     values = parts.values
-    own_title = as_text(values.get("title")) or next((head.text for head in page.headings if head.level == 1), "")
-    title = " ".join(own_title.split()) or clean(path.stem)
-    named = [alias for key in ("aliases", "alias", "별칭") for alias in as_list(values.get(key)) if alias != title]
+    listed = {match["key"].casefold(): match["value"] for match in _PROPERTY.finditer(_opening(page.prose))}
+    own_title = (
+        as_text(values.get("title"))
+        or listed.get("title", "").strip()
+        or next((head.text for head in page.headings if head.level == 1), "")
+    )
+    # Logseq writes the blank of a namespace into a file's name as three of these.
+    title = " ".join(own_title.split()) or clean(path.stem).replace("___", "/")
+    told = [as_list(where.get(key)) for where in (values, listed) for key in ("aliases", "alias", "별칭")]
+    named = [alias for aliases in told for alias in map(_unlinked, aliases) if alias != title]
     aliases = tuple(dict.fromkeys(named))
     link = as_text(values.get("permalink"))
     return Note(file, path, place, parts, page, kind=None, id="", title=title, aliases=aliases, permalink=link)
+
+
+def _opening(prose: str) -> str:
+    """The lines above the first that is blank: where Logseq keeps a page's properties."""
+    return prose.lstrip("\n").partition("\n\n")[0]
+
+
+def _unlinked(alias: str) -> str:
+    return alias.removeprefix("[[").removesuffix("]]").strip()
 
 
 def _logged(note: Note) -> Note:
@@ -197,11 +219,11 @@ def _about(parts: FrontMatter, page: Page) -> tuple[str, ...]:
 
 
 def _day_of(path: PurePosixPath) -> datetime | None:
-    """The day in its name, else in that of the nearest folder which has one."""
-    for name in (path.stem, *reversed(path.parts[:-1])):
-        if day := day_in(name):
-            return day
-    return None
+    """The day in its name, else the one that the name of the nearest folder begins with: a folder that
+    was put away on a day holds what is older."""
+    if day := day_in(path.stem):
+        return day
+    return next((day for name in reversed(path.parts[:-1]) if name[:4].isdigit() and (day := day_in(name))), None)
 
 
 def _moment(values: Mapping[str, Any], day: datetime | None) -> tuple[datetime | None, tuple[str, ...]]:

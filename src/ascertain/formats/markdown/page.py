@@ -126,7 +126,7 @@ def plain(text: str) -> str:
     return " ".join(_inline(token)[0] for token in _PARSER.parseInline(text))
 
 
-_PARSER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+_PARSER = MarkdownIt("commonmark", {"html": True, "maxNesting": 100}).enable(["table", "strikethrough"])
 
 
 class _Row:

@@ -16,17 +16,20 @@ MOST_OF_LINE = 1_000
 """What a longer line says behind this is not looked at: it is no statement, and the search is not linear."""
 
 _LINK = r"\[\[([^\]|#]+)[^\]]*\]\]|\[[^\]]*\]\(([^)\s]+)\)"
-_TARGET = rf"(?:{_LINK}|(?<!\w)(\d{{3,5}}-\w[\w-]*)|\b(ADR[-_ #]*\d{{1,5}})\b|\[?(?<!\w)(\d{{3,5}})(?!\w)\]?)"
+_TARGET = (
+    rf"(?:{_LINK}|(?<!\w)(\d{{3,5}}-\w[\w-]*)|(?<![0-9A-Za-z_])(ADR[-_ #]*\d{{1,5}})(?![0-9A-Za-z_])"
+    r"|\[?(?<!\w)(\d{3,5})(?![0-9A-Za-z_])\]?)"
+)
 _LINK_TARGET = re.compile(_LINK)
 _ANY_TARGET = re.compile(_TARGET, re.I)
 _AND = re.compile(r"\s*(?:,|;|&|\+|/|and|und|et|y|및|와|과|、)\s*(?:and\s+|by\s+)?", re.I)
 _BY = re.compile(
-    r"superse(?:d|e)ed[ _-]by|replaced by|ersetzt durch|abgelöst durch|(?:remplacée?|supplantée?) par"
-    r"|(?:reemplazad|sustituid)[ao] por",
+    r"super[sc]e(?:d|e)ed[ _-]by|replaced by|(?:ersetzt|abgelöst) (?:durch|von)|(?:remplacée?|supplantée?) par"
+    r"|(?:reemplazad|sustituid|substitu[ií]d)[ao] p(?:or|el[oa])|sostituit[ao] d(?:a|al|alla)\b",
     re.I,
 )
 _OF = re.compile(
-    r"\b(?:supersedes|replaces|ersetzt(?! durch)|löst ab|remplace|reemplaza(?: a)?|sustituye(?: a)?)\b", re.I
+    r"\b(?:super[sc]edes|replaces|ersetzt(?! durch)|löst ab|remplace|reemplaza(?: a)?|sustituye(?: a)?)\b", re.I
 )
 # Languages that put the verb behind, or around, what it is about.
 _BY_BEHIND = re.compile(
@@ -38,6 +41,11 @@ _BY_BEHIND = re.compile(
 _OF_BEHIND = re.compile(
     rf"{_TARGET}\s*(?:을|를)\s*대체(?!되|됨)|{_TARGET}\s*を\s*(?:置き換え|差し替え)|(?:取代|替代)了?\s*{_TARGET}", re.I
 )
+_CLAUSE = re.compile(
+    r"[.;!?。；！？](?:\s|$)|,\s+(?!and\b)\w+\s|\s[-–—]\s|\b(?:with|see|as in|like|by using|mit|avec|con)\b", re.I
+)
+"""What ends a verb's own clause before a target is met."""
+
 _PARTLY = re.compile(
     r"\b(?:part|partly|partial|partially|teilweise|zum teil|partiellement|en partie|parcialmente|en parte)\b"
     r"|일부|부분|一部|部分",
@@ -46,6 +54,7 @@ _PARTLY = re.compile(
 _BEFORE: tuple[tuple[re.Pattern[str], Literal["of", "by"]], ...] = ((_BY, "by"), (_OF, "of"))
 _BEHIND: tuple[tuple[re.Pattern[str], Literal["of", "by"]], ...] = ((_BY_BEHIND, "by"), (_OF_BEHIND, "of"))
 _NOT_YET = re.compile(r"\b(?:not|never|no longer|will be|to be|may be|might be|could be|should be|nicht)\b", re.I)
+_LIST_BELOW = re.compile(r":[ \t]*\n\s*[-*+][ \t]+")
 _OWN_START = re.compile(
     r"^[\s>*+_\-]*(?:(?:this|the present) (?:adr|decision|record|document)\s+(?:(?:is|was|has been)\s+)?"
     r"|이 (?:결정|문서|기록)[은이]\s*|本(?:决策|决定|文档)\s*|この決定は、?\s*)?",
@@ -67,6 +76,7 @@ def successions(status: str, prose: str) -> Successions:
     of: list[str] = []
     by: list[str] = []
     remarks: list[str] = []
+    status = _LIST_BELOW.sub(": ", status)
     own = set(status.split("\n"))
     for line in (*status.split("\n"), *prose.split("\n")):
         for way, start, named in _said(line[:MOST_OF_LINE]):
@@ -90,9 +100,12 @@ def _said(line: str) -> Iterator[tuple[Literal["of", "by"], int, list[str]]]:
 
 
 def _after(line: str, start: int) -> list[str]:
-    """The first target after a verb (a link before a mere number), and those that «and» joins to it."""
+    """The first target after a verb (a link before a mere number), and those that «and» joins to it. A
+    target of another clause («Replaces the manual builds; builds on [..]») is none of the verb's."""
     found: list[str] = []
     match = _LINK_TARGET.search(line, start) or _ANY_TARGET.search(line, start)
+    if match and _CLAUSE.search(line[start : match.start()]):
+        return []
     while match:
         found.append(_target(match))
         joint = _AND.match(line, match.end())

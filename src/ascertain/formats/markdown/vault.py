@@ -77,7 +77,7 @@ def read_notes(
         notes.append(note_of(str(file), relative, parts, page, place, folders=folders, all_decisions=all_decisions))
     notes, problems = _each_id_once(notes)
     yield from problems
-    names = _names(notes)
+    names = _names(notes, label_first=any((one / "dendron.yml").is_file() for one in (root, root.parent)))
     kinds: dict[str, Kind] = {note.id: note.kind for note in notes if note.kind}
     kinds |= {entry.id: entry.kind for note in notes for entry in note.entries}
     older, problems = _successions(notes, names)
@@ -110,8 +110,8 @@ def _each_id_once(notes: Sequence[Note]) -> tuple[list[Note], list[Problem]]:
     return kept, problems
 
 
-def _names(notes: Sequence[Note]) -> Names:
-    names = Names()
+def _names(notes: Sequence[Note], *, label_first: bool) -> Names:
+    names = Names(label_first=label_first)
     for note in notes:
         known = [name for name in (note.title, *note.aliases, note.permalink) if name]
         names.add(note.id or note.document_id, known, note.path)
