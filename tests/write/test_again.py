@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import os
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -166,6 +169,67 @@ def test_unread_reports_what_a_second_reading_would(
     unread = memory.import_path(folder)
     monkeypatch.setattr(importing, "digest_of", lambda *_: "")
     assert replace(memory.import_path(folder), seconds=0) == replace(unread, seconds=0)
+
+
+def memory_file(path: Path, kind: str, *facts: str) -> Path:
+    told = {"type": "entity", "name": "user", "entityType": kind, "observations": list(facts)}
+    path.write_text(json.dumps(told) + "\n", "utf-8")
+    return path
+
+
+def test_two_files_that_tell_of_one_node_settle(memory: Memory, tmp_path: Path) -> None:
+    one = memory_file(tmp_path / "a.jsonl", "person", "likes tea")
+    two = memory_file(tmp_path / "b.jsonl", "developer", "likes tea", "uses vim")
+    for file in (one, two):
+        memory.import_path(file)
+    assert [memory.import_path(file).changed for file in (one, two, one, two)] == [0, 0, 0, 0]
+    memory.correct(replace(held(memory, "entity:user"), title="The user"))
+    assert [memory.import_path(file).changed for file in (one, two)] == [0, 0]
+    assert held(memory, "entity:user").title == "The user"
+
+
+def test_a_backup_that_is_read_does_not_bring_back_what_was_corrected(memory: Memory, vault: Path) -> None:
+    memory.import_path(vault)
+    memory.correct(replace(held(memory, "concept:kiln"), title="Tunnel kiln"))
+    backup = vault.with_name("backup.jsonl")
+    backup.write_text("".join(memory.export()), "utf-8")
+    for path in (backup, vault, backup):
+        assert memory.import_path(path).changed == 0
+    assert held(memory, "concept:kiln").title == "Tunnel kiln"
+
+
+def test_a_file_that_comes_back_holds_again(memory: Memory, vault: Path) -> None:
+    memory.import_path(vault)
+    text = (vault / "kiln.md").read_bytes()
+    (vault / "kiln.md").unlink()
+    memory.import_path(vault, retire_vanished=True)
+    assert held(memory, "concept:kiln").retired_at is not None
+    (vault / "kiln.md").write_bytes(text)
+    report = memory.import_path(vault)
+    assert held(memory, "concept:kiln").retired_at is None
+    assert "holds again" in " ".join(one.reason for one in report.problems)
+    memory.retire("concept:kiln", reason="by hand")
+    edit(vault / "kiln.md", "It fires", "It bakes")
+    memory.import_path(vault)
+    assert held(memory, "concept:kiln").retired_at is not None
+
+
+def test_a_file_that_is_gone_since_its_folder_moved_can_still_be_withdrawn(memory: Memory, vault: Path) -> None:
+    memory.import_path(vault)
+    moved = vault.rename(vault.with_name("moved"))
+    (moved / "kiln.md").unlink()
+    for _ in range(2):
+        assert "concept:kiln" in " ".join(one.reason for one in memory.import_path(moved).problems)
+    assert memory.import_path(moved, retire_vanished=True).retired == 1
+    assert held(memory, "concept:kiln").retired_at is not None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of bytes")
+def test_a_name_that_is_no_text_is_still_there(memory: Memory, vault: Path) -> None:
+    (vault / os.fsdecode(b"bad\xff.md")).write_text("# Bad\n\nx\n", "utf-8")
+    memory.import_path(vault)
+    (vault / "clay.md").write_text("# Clay\n\nx\n", "utf-8")
+    assert "gone" not in " ".join(one.reason for one in memory.import_path(vault).problems)
 
 
 names = st.lists(st.sampled_from(["a", "b", "c", "d"]), max_size=3, unique=True).map(tuple)

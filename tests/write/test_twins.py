@@ -214,3 +214,21 @@ def test_any_merge_and_its_part_leave_every_node_as_it_was(named: list[list[str]
         assert [memory.node(node.id).node for node in nodes] == nodes
         assert memory.twins() == []
         assert memory.doctor() == []
+
+
+def test_parting_keeps_what_files_say(tmp_path: Path) -> None:
+    folder = tmp_path / "adr"
+    folder.mkdir()
+    (folder / "0001-a.md").write_text("# 1. A\n\n## Status\n\nAccepted\n", "utf-8")
+    (folder / "0002-b.md").write_text("# 2. B\n\n## Status\n\nAccepted. Supersedes [1](0001-a.md)\n", "utf-8")
+    with Memory.open(tmp_path / "s.db", encoder=TinyEncoder()) as memory:
+        memory.import_path(folder)
+        before = list(memory.export())
+        memory.merge("decision:0002-b", "decision:0001-a")
+        memory.part("decision:0002-b", "decision:0001-a")
+        assert list(memory.export()) == before
+        memory.add(Concept(id="x", title="X"), Concept(id="y", title="Y", supersedes=("x",)))
+        memory.merge("y", "x")
+        memory.part("y", "x")
+        assert memory.node("y").node.supersedes == ("x",)
+        assert memory.node("y").node.aliases == ()

@@ -13,7 +13,8 @@ from ascertain.store.reading import Database
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """kept stands for other. names, about: what it took over with that, and had not of its own."""
+    """kept stands for other. names, about: what it took over with that, and had not of its own.
+    older: it superseded the other before."""
 
     other: str
     kept: str
@@ -21,6 +22,7 @@ class Merge:
     by: str
     names: tuple[str, ...] = ()
     about: tuple[str, ...] = ()
+    older: bool = False
 
 
 class Merges:
@@ -32,20 +34,22 @@ class Merges:
     def all(self) -> list[Merge]:
         """Those that stand, by the id of what was merged."""
         found = []
-        for other, kept, at, by, names, about in self._database.rows(
-            "SELECT other, kept, at, merged_by, names, about FROM merge ORDER BY other"
+        for other, kept, at, by, names, about, older in self._database.rows(
+            "SELECT other, kept, at, merged_by, names, about, older FROM merge ORDER BY other"
         ):
             moment = from_micros(at)
             assert moment is not None  # the column is NOT NULL
-            found.append(Merge(other, kept, moment, by, tuple(json.loads(names)), tuple(json.loads(about))))
+            found.append(
+                Merge(other, kept, moment, by, tuple(json.loads(names)), tuple(json.loads(about)), bool(older))
+            )
         return found
 
     def put(self, merge: Merge) -> None:
         """Writes a merge down; what was said against it before counts no more."""
         lists = (json.dumps(told, ensure_ascii=False) for told in (merge.names, merge.about))
         self._database.run(
-            "INSERT INTO merge (other, kept, at, merged_by, names, about) VALUES (?, ?, ?, ?, ?, ?)",
-            (merge.other, merge.kept, to_micros(merge.at), merge.by, *lists),
+            "INSERT INTO merge (other, kept, at, merged_by, names, about, older) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (merge.other, merge.kept, to_micros(merge.at), merge.by, *lists, int(merge.older)),
         )
         self._database.run("DELETE FROM apart WHERE first = ? AND second = ?", _pair(merge.other, merge.kept))
 

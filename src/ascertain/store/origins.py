@@ -52,17 +52,18 @@ class Origins:
         """Forgets that there were files at these paths."""
         self._database.many("DELETE FROM origin WHERE path = ?", ((path,) for path in paths))
 
-    def told(self, ids: Sequence[str]) -> dict[str, str]:
-        """id → what the last file that told of this node said; those of which none did are missing."""
+    def told(self, ids: Sequence[str]) -> dict[tuple[str, int], str]:
+        """(id of a node, key of a file) → what the file said last of the node."""
         where, values = self._database.among("id", ids)
-        return dict(self._database.rows(f"SELECT id, statement FROM told WHERE {where}", values))
+        rows = self._database.rows(f"SELECT id, file, statement FROM told WHERE {where}", values)
+        return {(id, file): statement for id, file, statement in rows}
 
-    def put_told(self, statements: Mapping[str, str]) -> None:
-        """Writes what a file said of nodes, in place of what was said before."""
+    def put_told(self, statements: Mapping[tuple[str, int], str]) -> None:
+        """Writes what files said of nodes, in place of what each said before."""
         self._database.many(
-            "INSERT INTO told (id, statement) VALUES (?, ?)"
-            " ON CONFLICT (id) DO UPDATE SET statement = excluded.statement",
-            statements.items(),
+            "INSERT INTO told (id, file, statement) VALUES (?, ?, ?)"
+            " ON CONFLICT (id, file) DO UPDATE SET statement = excluded.statement",
+            ((id, file, statement) for (id, file), statement in statements.items()),
         )
 
     def seen(self, root: str) -> tuple[str, str] | None:

@@ -14,9 +14,7 @@ from ascertain.write.again import digest_of, report_from, report_of
 from ascertain.write.origins import Arrival
 from ascertain.write.report import ImportReport
 from ascertain.write.twins import same_names
-from ascertain.write.writer import Writer
-
-VANISHED = "its file is gone, or tells it no more"
+from ascertain.write.writer import VANISHED, Writer
 
 
 def take_path(
@@ -44,7 +42,7 @@ def take_path(
     seen = origins.seen(root)
     if digest and seen and seen[0] == digest:
         return report_from(seen[1])
-    writer = Writer(store, encoder, now, told=origins, progress=progress)
+    writer = Writer(store, encoder, now, told=origins, file_key=arrival.file_key, progress=progress)
     repeated: list[Problem] = []
     report = writer.write(_noting(arrival.watch(format.read(path, arrival.known_as)), repeated))
     arrived = arrival.arrived()
@@ -64,7 +62,7 @@ def take_path(
             told = ", ".join(repr(row.node.id) for row in rows[:3]) + (", …" if len(rows) > 3 else "")
             report.problems.append(Problem(origin.path, None, _said(gone, told, retire_vanished), skipped=False))
     origins.drop(arrival.left())
-    origins.put(arrived)
+    origins.put([*arrived, *(arrival.followed() if not retire_vanished else ())])
     if report.added or report.changed or missing or arrival.left() or not set(arrived) <= set(known):
         origins.drop_seen()  # what is known of files decides how others are read
     if digest and not missing:

@@ -7,12 +7,14 @@ stays under the ids that it got when it was first read.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 
 from ascertain.formats.base import Item, Problem
+from ascertain.model.ids import key_of
 from ascertain.store.origins import Origin
 
 BLOCK = 1 << 20
@@ -36,6 +38,7 @@ class Arrival:
     _roots_moved: set[str] = field(default_factory=set)
     _digests: dict[str, str] = field(default_factory=dict)
     _folders: dict[Path, Path] = field(default_factory=dict)
+    _keys: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._top = self.root.resolve() if self.root.is_dir() else _absolute(self.root)
@@ -44,7 +47,7 @@ class Arrival:
         self._by_name: dict[str, list[Origin]] = {}
         for one in self.known:
             self._by_name.setdefault(one.name, []).append(one)
-        self._gone = {one.path: one for one in self.known if not os.path.lexists(one.path)}
+        self._gone = {one.path: one for one in self.known if not os.path.lexists(_as_named(one.path))}
         if self._gone:
             self._find_moved()
 
@@ -86,9 +89,29 @@ class Arrival:
             for path, ids in self._told.items()
         ]
 
+    def file_key(self, file: str) -> tuple[int, int]:
+        """Of a file by the path where it lay before, and by the one where it lies now."""
+        if file not in self._keys:
+            path = self._path(Path(file))
+            before = self._moved[path].path if path in self._moved else path
+            self._keys[file] = key_of("file", before), key_of("file", path)
+        return self._keys[file]
+
     def left(self) -> list[str]:
         """Paths that are known no more: their files lie elsewhere now, or are no copies any longer."""
-        return [*self._found_again(), *self._parted]
+        return [*self._found_again(), *self._parted, *self._lost_on_the_way()]
+
+    def followed(self) -> list[Origin]:
+        """Files that are gone since their folder moved, as if they had been there, so that the next import
+        of the folder still knows that it misses them."""
+        return [
+            replace(one, path=_kept(self._top / _relative(path, Path(one.root))), root=str(self._top))
+            for path, one in self._lost_on_the_way().items()
+        ]
+
+    def _lost_on_the_way(self) -> dict[str, Origin]:
+        found = self._found_again()
+        return {path: one for path, one in self._gone.items() if one.root in self._roots_moved and path not in found}
 
     def missing(self) -> list[tuple[Origin, tuple[str, ...]]]:
         """Files below the root that are gone, with what they told and nobody tells any more; and files
@@ -200,6 +223,11 @@ def _absolute(path: Path) -> Path:
 def _kept(path: Path) -> str:
     """A path as a store can keep it: what is no text in it is written out."""
     return str(path).encode(errors="backslashreplace").decode()
+
+
+def _as_named(path: str) -> str:
+    """A path that _kept wrote, as the file system has it."""
+    return re.sub(r"\\udc([89a-f][0-9a-f])", lambda match: chr(0xDC00 + int(match[1], 16)), path)
 
 
 def _relative(path: str, folder: Path) -> str:

@@ -41,6 +41,16 @@ def news(said: Node, before: str, held: Node) -> Node:
     return replace(said, **changes)
 
 
+def stated(statements: Iterable[str]) -> dict[str, set[str]]:
+    """What files say a node is called, is about and supersedes, all together."""
+    found: dict[str, set[str]] = {"aliases": set(), "about": set(), "supersedes": set()}
+    for statement in statements:
+        said = json.loads(statement)
+        for name, values in found.items():
+            values.update(said.get(name, ()))
+    return found
+
+
 def _list(said: tuple[str, ...], before: Iterable[str], held: tuple[str, ...]) -> tuple[str, ...]:
     before = tuple(before)
     if said == before:

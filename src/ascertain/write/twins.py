@@ -23,12 +23,14 @@ from ascertain.formats.base import Item
 from ascertain.model.nodes import Node
 from ascertain.store.base import NodeRow
 from ascertain.store.merges import Merge, Merges, merged_into
+from ascertain.store.origins import Origins
 from ascertain.store.writing import StoreWriter
 from ascertain.text.names import name_key
 from ascertain.text.normalise import match_form
 from ascertain.text.tokens import tokenise
 from ascertain.write.entries import title_key
 from ascertain.write.mentions import mentioned_in, usable_name
+from ascertain.write.statements import stated
 from ascertain.write.writer import Writer
 
 Sort = Literal["name", "words", "text", "meaning"]
@@ -140,7 +142,7 @@ def merge(store: StoreWriter, encoder: Encoder, kept: str, other: str, now: date
         held = _names(one.node)
         names = tuple(text for name, text in _names(two.node).items() if name not in held)
         about = tuple(id for id in two.node.about if id not in one.node.about)
-        merges.put(Merge(other, kept, now, by, names, about))
+        merges.put(Merge(other, kept, now, by, names, about, older=other in one.node.supersedes))
         _rewrite(store, encoder, one.node, now, f"merged with {other}")
         return _row(store, kept)
 
@@ -158,12 +160,16 @@ def part(store: StoreWriter, encoder: Encoder, one: str, other: str, now: dateti
             if {told.other, told.kept} == {one, other}:
                 merges.drop(told.other)
                 node = _row(store, told.kept).node
-                taken = {name_key(name) for name in told.names}
+                # What a file says of it since stays, although the merge said it first.
+                own = stated(Origins(store.database).told([node.id]).values())
+                taken = {name_key(name) for name in told.names} - {name_key(name) for name in own["aliases"]}
                 left = replace(
                     node,
                     aliases=tuple(name for name in node.aliases if name_key(name) not in taken),
-                    about=tuple(id for id in node.about if id not in told.about),
-                    supersedes=tuple(id for id in node.supersedes if id != told.other),
+                    about=tuple(id for id in node.about if id not in told.about or id in own["about"]),
+                    supersedes=tuple(
+                        id for id in node.supersedes if id != told.other or told.older or id in own["supersedes"]
+                    ),
                 )
                 _rewrite(store, encoder, left, now, f"parted from {told.other}")
                 _give_back(store, left, _row(store, told.other).node, now)

@@ -30,6 +30,9 @@ from ascertain.write.statements import news, statement_of
 CHUNK = 512
 CHUNK_TEXT = 4_000_000
 
+VANISHED = "its file is gone, or tells it no more"
+"""Why a node is withdrawn that no file tells any more; where one does again, it is back."""
+
 _ENDS: dict[EdgeType, str] = {"ABOUT": "concept", "MENTIONS": "concept"}
 _TYPES: dict[str, EdgeType] = {type: type for type in EDGE_TYPES}
 
@@ -69,7 +72,8 @@ class Writer:
           else it counts as known from the start, as a history that is imported does.
     restore: a node without `retired_at` takes a withdrawal back; else what was withdrawn here stays so.
     reason: why nodes are corrected.
-    told: where it is kept what files said of nodes; what a file says as before changes nothing.
+    told: where it is kept what files said of nodes; what a file says as before changes nothing. file_key:
+          of an item's file, its keys before and now (it may have moved).
     progress: told how many items were taken so far.
     added: ids of the nodes that were new. skips: what an item alone made impossible.
     """
@@ -81,6 +85,7 @@ class Writer:
     restore: bool = False
     reason: str = ""
     told: Origins | None = None
+    file_key: Callable[[str], tuple[int, int]] = lambda _: (0, 0)
     progress: Callable[[int], None] | None = None
     report: ImportReport = field(default_factory=ImportReport)
     _seen: dict[str, str] = field(default_factory=dict)
@@ -92,8 +97,8 @@ class Writer:
     _scan_pieces: list[str] = field(default_factory=list)
     _merges: dict[str, list[Merge]] = field(default_factory=dict)
     _stands_for: dict[str, str] = field(default_factory=dict)
-    _told_before: dict[str, str] = field(default_factory=dict)
-    _told_now: dict[str, str] = field(default_factory=dict)
+    _told_before: dict[tuple[str, int], str] = field(default_factory=dict)
+    _told_now: dict[tuple[str, int], str] = field(default_factory=dict)
     added: list[str] = field(default_factory=list)
     skips: list[Problem] = field(default_factory=list)
 
@@ -175,14 +180,20 @@ class Writer:
 
     def _take_node(self, node: Node, item: Item, old: NodeRow | None) -> Iterator[Draft]:
         version, since, reason = 0, None, ""
-        before = self._told_before.get(node.id)
+        earlier, key_now = self.file_key(item.file) if self.told else (0, 0)
+        before = self._told_before.get((node.id, earlier))
         said = statement_of(node) if self.told else ""
         if old is not None:
-            node = self._as_kept(news(node, before, old.node) if before else node, old.node)
+            back = old.reason == VANISHED and node.retired_at is None and old.node.retired_at is not None
+            held = replace(old.node, retired_at=None) if back else old.node
+            node = self._as_kept(news(node, before, held) if before else node, held, restore=self.restore or back)
+            if back:
+                remark = f"{node.id!r} was withdrawn when its file was gone; it holds again"
+                self.report.problems.append(Problem(item.file, item.line, remark, skipped=False))
             if node.kind != old.node.kind:
                 raise InvalidInput(f"{node.id!r} is a {old.node.kind} in the store, not a {node.kind}")
-            if said != before:
-                self._told_now[node.id] = said
+            if said != before or key_now != earlier:
+                self._told_now[node.id, key_now] = said
             if node == old.node:
                 self.report.unchanged += 1
                 return
@@ -195,7 +206,7 @@ class Writer:
         else:
             self.report.added += 1
             self.added.append(node.id)
-            self._told_now[node.id] = said
+            self._told_now[node.id, key_now] = said
             if self.stamp and node.recorded_at is None:
                 node = replace(node, recorded_at=self.now)
         key = self.store.add_node(node, version=version, since=since, reason=reason)
@@ -210,11 +221,11 @@ class Writer:
         self._edges += [_Stated(_TYPES[type], node.id, id, item.file, item.line, since) for type, id in told]
         yield from node_drafts(node, key)
 
-    def _as_kept(self, node: Node, old: Node) -> Node:
+    def _as_kept(self, node: Node, old: Node, *, restore: bool) -> Node:
         """What was withdrawn here stays so, unless the source now says when itself, and what the store
         wrote down about when it learnt of a node stays where the source states nothing. So does what
         it took over from nodes that were merged with it."""
-        if node.retired_at is None and not self.restore:
+        if node.retired_at is None and not restore:
             node = replace(node, retired_at=old.retired_at)
         for merge in self._merges.get(node.id, ()):
             held = {name_key(name) for name in (node.title, *node.aliases)}
