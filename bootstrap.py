@@ -32,7 +32,7 @@ CHECKS = (
     ("format", ["-m", "ruff", "format", "--check", "."]),
     ("types", ["-m", "mypy"]),
     ("layers", ["-c", "from importlinter.cli import lint_imports_command as run; run()"]),
-    ("site", ["-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", "build/site"]),
+    ("site", ["-m", "mkdocs", "build", "--strict", "--site-dir", "build/site"]),
     ("tests", ["-m", "pytest"]),
 )
 

@@ -21,6 +21,7 @@ NODES = (
     Record(id="../r", title="Ten users", body="On a day.", about=("c",), observed_at=DAY, valid_to=DAY.replace(day=9)),
     Decision(id="old", title="Use many", decided_at=DAY),
     Decision(id="new", title="Use one", supersedes=("old",), about=("c",), decided_at=DAY.replace(day=4)),
+    Episode(id="u", title="Before 2024-03-01", summary="Unstated."),
     Episode(id="e", title="We met", summary="About gates.", started_at=DAY, ended_at=DAY.replace(day=2)),
 )
 
@@ -33,7 +34,7 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
 
 
 def test_notes_are_read_back_as_the_nodes_they_were_made_of(memory: Memory, tmp_path: Path) -> None:
-    assert memory.export_markdown(tmp_path / "out") == 7
+    assert memory.export_markdown(tmp_path / "out") == 8
     with Memory.temporary(encoder=TinyEncoder()) as other:
         report = other.import_path(tmp_path / "out")
         assert report.skipped == []
@@ -42,6 +43,9 @@ def test_notes_are_read_back_as_the_nodes_they_were_made_of(memory: Memory, tmp_
             for name in ("kind", "title", "aliases", "moment", "valid_to", "about", "supersedes"):
                 assert getattr(read, name) == getattr(node, name), (node.id, name)
             assert read.text.split() == node.text.split()
+        assert sum(other.status().counts.nodes.values()) == len(NODES)
+        document = other.document("d")
+        assert (document.title, [piece.text for piece in document.pieces]) == ("Talk", ["We talked."])
 
 
 def test_no_id_leads_out_of_the_folder_and_nothing_is_overwritten(memory: Memory, tmp_path: Path) -> None:

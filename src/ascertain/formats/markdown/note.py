@@ -28,6 +28,7 @@ _KINDS: Mapping[str, Kind] = {
     **dict.fromkeys(("episode", "event", "사건", "에피소드", "사건(에피소드)"), "episode"),
     **dict.fromkeys(("meeting", "minutes", "회의록"), "episode"),
 }
+_DOCUMENTS = frozenset(("document", "문서", "文書", "文档"))
 _MINUTES = frozenset(("meeting", "minutes", "회의록"))
 _ONLY_DOCUMENTS = frozenset(("readme", "index", "_index", "changelog", "license", "contributing"))
 _TEMPLATE = re.compile(
@@ -77,11 +78,12 @@ class Note:
     superseded_by: tuple[str, ...] = ()
     entries: tuple[Entry, ...] = ()
     remarks: tuple[str, ...] = ()
+    stated_document: str = ""
 
     @property
     def document_id(self) -> str:
-        """Of the document that every note becomes."""
-        return f"doc:{clean(str(self.place))}"
+        """Of the document that every note becomes; a note that is nothing else may state it."""
+        return self.stated_document or f"doc:{clean(str(self.place))}"
 
 
 def is_only_document(path: PurePosixPath) -> bool:
@@ -110,6 +112,8 @@ def note_of(
     values = parts.values
     note = _plain(file, path, place, parts, page)
     said = as_text(values.get("kind") or values.get("type") or values.get("종류")).casefold()
+    if said in _DOCUMENTS:
+        return replace(note, stated_document=_stated_id(values))
     kind = _KINDS.get(said)
     if kind is None:
         if is_only_document(path):
@@ -234,6 +238,13 @@ def _moment(values: Mapping[str, Any], day: datetime | None) -> tuple[datetime |
         if found or problem:
             return found, (f"{key}: {problem}",) if problem else ()
     return day, ()
+
+
+def _stated_id(values: Mapping[str, Any]) -> str:
+    try:
+        return check_id(as_text(values.get("id")))
+    except InvalidInput:
+        return ""
 
 
 def _id(kind: str, path: PurePosixPath, values: Mapping[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any
@@ -32,7 +33,7 @@ def write(nodes: Iterable[Node], documents: Iterable[Document]) -> Iterator[tupl
     for document in documents:
         body = "\n\n".join(piece.text for piece in document.pieces)
         front = yaml.safe_dump(
-            {"id": document.id, "title": document.title, "source": document.source},
+            {"kind": "document", "id": document.id, "title": document.title, "source": document.source},
             allow_unicode=True,
             sort_keys=False,
             width=2**31,
@@ -58,6 +59,7 @@ def _name(folder: str, title: str, id: str, taken: set[str]) -> str:
     """A file's name that is told apart from all others, on file systems without case as well."""
     base = "".join(char if char.isalnum() else "-" for char in slug(title))
     base = "-".join(part for part in base.split("-") if part)[:MOST_OF_NAME] or "untitled"
+    base = re.sub(r"(?<=\d)-(?=\d)", "", base)  # a day in a name would be read as when it was
     name = f"{folder}/{base}.md"
     if name.casefold() in taken:
         name = f"{folder}/{base}-{key_of('file', id) % 16**8:08x}.md"

@@ -73,8 +73,9 @@ def values_of(note: Note, folder: Folder) -> Iterator[Item | Problem]:
         earlier = (*joined, *folder.older.get(entry.id, ()))
         node = _entry_node(entry, source=within[-1] if within else "", about=about, supersedes=earlier)
         yield Item(node, note.file, _line(note, entry.line))
+    source = as_text(note.parts.values.get("source")) if note.stated_document else ""
     document = Document(
-        id=check_id(note.document_id), title=note.title, source=clean(str(note.path)), pieces=tuple(pieces)
+        id=check_id(note.document_id), title=note.title, source=source or clean(str(note.path)), pieces=tuple(pieces)
     )
     yield Item(document, note.file, note.parts.line)
 
