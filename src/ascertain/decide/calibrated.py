@@ -32,6 +32,8 @@ from ascertain.decide.rules import (
     deciding,
     in_words,
     name_of,
+    named_beside,
+    of_a_longer_name,
     rivals_of,
     semantic_of,
     spelling_of,
@@ -153,8 +155,8 @@ class CalibratedPolicy:
         likely = odds.share[first.id]
         tied = (first.id, *(one.id for one in rivals if odds.strengths[first.id] - odds.strengths[one.id] < _TIE))
         said = in_words(first)
-        obstacles = _obstacles(first, heard, rivals, tied)
-        if unheard := _unheard(first, pool):
+        obstacles = _obstacles(first, heard, rivals, tied, pool)
+        if unheard := _unheard(first, pool) or of_a_longer_name(first, pool):
             obstacles = (*obstacles, f"nothing here says {', '.join(f'«{term}»' for term in unheard[:3])}")
         if _only_near(first, odds.said, odds.spread):
             obstacles = (*obstacles, "no word of the question speaks for it, and its title vector is not far ahead")
@@ -257,7 +259,7 @@ def _is_its_name(first: Candidate, rivals: Sequence[Candidate]) -> bool:
 
 
 def _obstacles(
-    first: Candidate, heard: Sequence[Candidate], rivals: Sequence[Candidate], tied: Sequence[str]
+    first: Candidate, heard: Sequence[Candidate], rivals: Sequence[Candidate], tied: Sequence[str], pool: Pool
 ) -> tuple[str, ...]:
     found = []
     named = {one.id: one.title for one in heard if one.kind == "concept" and (n := name_of(one)) and not n.contained}
@@ -265,6 +267,8 @@ def _obstacles(
         found.append(f"the question names {', '.join(f'«{title}»' for title in named.values())}; it is about others")
     if len(tied) > 1:
         found.append(f"{len(tied) - 1} other candidate(s) that nothing parts from it")
+    if others := [one.title for one in rivals if named_beside(first, one, pool.question)]:
+        found.append(f"the question names {', '.join(f'«{title}»' for title in others[:3])} as well")
     if namesakes := [one for one in rivals if _namesakes(first, one)]:
         found.append(f"{len(namesakes)} other node(s) bear the name that the question says")
     return tuple(found)

@@ -12,6 +12,8 @@ from ascertain.decide.rules import (
     graph_of,
     in_words,
     name_of,
+    named_beside,
+    of_a_longer_name,
     reciprocal_ranks,
     rivals_of,
     semantic_of,
@@ -69,6 +71,10 @@ class GroundsPolicy:
             return Verdict("none", None, offered, scores, (), "nothing but nearness speaks for any candidate", (), near)
         tied = [first.id] + [one.id for one in rivals_of(first, order) if not self._parts(first, one)]
         rule, obstacles = self._speaks(first, order)
+        if unheard := of_a_longer_name(first, pool):
+            rule, obstacles = "", (*obstacles, f"nothing here says {', '.join(f'«{term}»' for term in unheard)}")
+        if others := [one.title for one in rivals_of(first, order) if named_beside(first, one, pool.question)]:
+            rule, obstacles = "", (*obstacles, f"the question names «{others[0]}» as well")
         if rule and len(tied) == 1:
             return Verdict("resolved", first.id, offered, scores, (first.id,), rule, in_words(first), ())
         if len(tied) > 1:
@@ -85,7 +91,7 @@ class GroundsPolicy:
             "not enough grounds to pick one",
             in_words(first),
             obstacles,
-            _worth_offering(order, tied),
+            _worth_offering(order, tied, pool),
         )
 
     def _names(
@@ -154,28 +160,40 @@ class GroundsPolicy:
 
 def _grounded(candidate: Candidate) -> bool:
     """Does anything but nearness speak for it?"""
-    semantic, graph, text = semantic_of(candidate), graph_of(candidate), text_of(candidate)
+    semantic, graph = semantic_of(candidate), graph_of(candidate)
     return (
-        title_of(candidate) is not None
-        or name_of(candidate) is not None
+        _said(candidate)
         or (semantic is not None and semantic.rank == 1 and semantic.gap >= 0.08)
         or (graph is not None and semantic is not None)
-        or (text is not None and text.word_rank is not None)
     )
 
 
-def _worth_offering(order: list[Candidate], tied: list[str]) -> tuple[str, ...]:
-    """The ids to hand back: in a small store the arms put forward whatever there is, so what neither a
-    word nor a path nor a near vector speaks for is left out. Empty, which leaves the first few, where
-    that would leave fewer than two."""
-    nearest = max((found.similarity for one in order if (found := semantic_of(one))), default=0.0)
+def _worth_offering(order: list[Candidate], tied: list[str], pool: Pool) -> tuple[str, ...]:
+    """The ids to hand back, never fewer than two: in a small store the arms put forward whatever there is,
+    so what neither words nor a near vector speak for is left out. A vector is near if it is not far from
+    the nearest, and nearer than that of a candidate that words speak for."""
+    words = {piece.id for piece in pool.pieces if piece.matched}
+    told = {one.id for one in order if _said(one) or _led_to(one, words)}
+    similar = {one.id: found.similarity for one in order if (found := semantic_of(one))}
+    near = max(NEAR * max(similar.values(), default=0.0), min((similar[id] for id in told & set(similar)), default=0.0))
     kept = []
     for one in order:
-        semantic = semantic_of(one)
-        near = semantic is not None and semantic.similarity >= NEAR * nearest
-        if one.id in tied or _grounded(one) or near or spelling_of(one) is not None:
+        if one.id in tied or one.id in told or similar.get(one.id, -1.0) >= near or spelling_of(one) is not None:
             kept.append(one.id)
-    return tuple(kept[:CHOICES]) if len(kept) >= 2 else ()
+    kept += [one.id for one in order if one.id not in kept][: max(2 - len(kept), 0)]
+    return tuple(kept[:CHOICES])
+
+
+def _said(candidate: Candidate) -> bool:
+    """Do words of the question speak for it: its title's, its name's or its text's?"""
+    text = text_of(candidate)
+    return title_of(candidate) is not None or name_of(candidate) is not None or bool(text and text.word_rank)
+
+
+def _led_to(candidate: Candidate, words: set[str]) -> bool:
+    """Does a piece lead to it that says a word of the question? words: ids of such pieces."""
+    graph = graph_of(candidate)
+    return graph is not None and any(path.piece in words for path in graph.paths)
 
 
 def _tells_only_kind(candidate: Candidate, rest: tuple[str, ...]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ascertain.model.evidence import (
@@ -17,6 +18,17 @@ from ascertain.model.evidence import (
 
 CHOICES = 5
 """The longest list that is handed back."""
+
+_MOST_BESIDE = 3
+_WORDS = re.compile(r"[^\W_]+(?:['’\-][^\W_]+)*")
+_ARTICLES = frozenset(("the", "a", "an"))
+_ASKS = re.compile(r"[?？؟]")
+_JOINS = re.compile(
+    r"[\s,、，،]*(?:[/&+,、，،]|and|n?or|vs\.?|versus|und|oder|et|ou|y|e|o|en|of|och|eller|og|i|lub|ve|veya|и|или|та|або|و|أو"
+    r"|와|과|하고|이?랑|이?나|및|또는|혹은|아니면|と|や|か|または|和|与|與|跟|或|或者|及|还是|還是)"
+    r"[\s,、，،]*(?:(?:the|an?|der|die|das|la|le|les|el|los)\s+|l['’])?"
+)
+"""What joins two names of equal standing, with an article of the second."""
 
 
 def title_of(candidate: Candidate) -> TitleEvidence | None:
@@ -96,3 +108,29 @@ def in_words(candidate: Candidate) -> tuple[str, ...]:
     if (text := text_of(candidate)) is not None:
         said.append(f"its text ranks {text.rank} for the question")
     return tuple(said)
+
+
+def of_a_longer_name(first: Candidate, pool: Pool) -> tuple[str, ...]:
+    """Words that stand beside the name of the first, nowhere in the store, and in no sentence: «Draught
+    beer», «Night Shift (film)» name something else than Draught and Night Shift do. A question with a
+    function word or a question mark asks something of what it names."""
+    name = name_of(first)
+    if name is None or not name.rest or len(name.rest) > _MOST_BESIDE or not pool.pieces_total:
+        return ()
+    heard = {term.text for term in pool.terms if term.in_titles or term.in_pieces}
+    outside = f"{pool.question[: name.start]} {pool.question[name.end :]}"
+    words = [word for word in _WORDS.findall(outside.casefold()) if word not in _ARTICLES]
+    if _ASKS.search(outside) or len(words) != len(name.rest) or heard & set(name.rest):
+        return ()
+    return name.rest
+
+
+def named_beside(first: Candidate, other: Candidate, question: str) -> bool:
+    """Does the question name both, side by side («A and B», «A 또는 B», «A, B»)? Then it is about the two
+    of them, or about one: that is for whoever asked to say. Elsewhere in a sentence the second name
+    most often says which first is meant («did Ada Lovelace know a mathematician»)."""
+    mine, theirs = name_of(first), name_of(other)
+    if mine is None or theirs is None or mine.contained or theirs.contained or first.kind != other.kind:
+        return False
+    end, start = (mine.end, theirs.start) if mine.end <= theirs.start else (theirs.end, mine.start)
+    return end <= start and _JOINS.fullmatch(question[end:start].casefold()) is not None

@@ -195,7 +195,8 @@ class _Case:
             self._verdicts[cell] = replace(setting, gates=()).made().decide(self._shared)
         verdict = passed(tuple(map(gate_named, setting.gates)), self._shared, self._verdicts[cell])
         # What visibility makes of a verdict where everything may be seen, without the explanations.
-        offered = list(dict.fromkeys(self._nodes[id] for id in verdict.order))[:CHOICES]
+        best = verdict.listed if verdict.state == "choose" and verdict.listed else verdict.order
+        offered = list(dict.fromkeys(self._nodes[id] for id in best))[:CHOICES]
         state = "none" if verdict.state == "choose" and len(offered) < 2 else verdict.state
         return _way(state, verdict.node and self._nodes[verdict.node], offered, self._gold)
 

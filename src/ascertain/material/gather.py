@@ -166,7 +166,8 @@ def _pieces(
     further = reader.edges("FROM", start=attached, known_at=known_at) if attached else []
     place = {id: at for at, id in enumerate(attached)}
     further.sort(key=lambda pair: (place[pair[0]], pair[1]))
-    distances = dict.fromkeys((*drawn, *(piece for piece, _ in mention)), 1)
+    onward = reader.follows(drawn) if drawn else []
+    distances = dict.fromkeys((*drawn, *onward, *(piece for piece, _ in mention)), 1)
     distances |= {piece: 2 for _, piece in further if piece not in distances}
     chosen = list(distances)[:limit]
     rows = {row.piece.id: row for row in reader.pieces([key_of("piece", id) for id in chosen]).values()}

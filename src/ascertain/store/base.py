@@ -230,6 +230,14 @@ class Reader(Source, Protocol):
     def beside(self, keys: Sequence[int]) -> list[tuple[str, str]]:
         """(piece id, id of a piece right before or after it in its document), in id order."""
 
+    def goes_on(self, keys: Sequence[int], *, at_most: int = 256) -> list[tuple[str, str]]:
+        """(piece id, id of the nearest piece before it in its document that a node was drawn from), for
+        pieces that none was drawn from; at_most: so many pieces back. In id order."""
+
+    def follows(self, ids: Sequence[str], *, at_most: int = 256) -> list[str]:
+        """Ids of the pieces behind each of these in its document, in reading order, up to the next that a
+        node was drawn from and at most so many."""
+
     def document(self, id: str) -> Document | None: ...
 
     def documents_named(self, ids: Iterable[str]) -> dict[str, tuple[str, str]]:

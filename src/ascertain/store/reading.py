@@ -265,6 +265,34 @@ class StoreReader:
         )
         return [(row[0], row[1]) for row in rows]
 
+    def goes_on(self, keys: Sequence[int], *, at_most: int = 256) -> list[tuple[str, str]]:
+        condition, parameters = self.database.among("p.key", keys)
+        drawn = "EXISTS (SELECT 1 FROM edge e WHERE e.type = 'FROM' AND e.until = ? AND e.end_id = {}.id)"
+        rows = self.database.rows(
+            "SELECT p.id, (SELECT q.id FROM piece q WHERE q.document = p.document AND q.position < p.position"
+            f" AND q.position >= p.position - ? AND {drawn.format('q')} ORDER BY q.position DESC LIMIT 1) AS source"
+            f" FROM piece p WHERE {condition} AND NOT {drawn.format('p')} ORDER BY p.id",
+            (at_most, FOREVER, *parameters, FOREVER),
+        )
+        return [(row[0], row[1]) for row in rows if row[1] is not None]
+
+    def follows(self, ids: Sequence[str], *, at_most: int = 256) -> list[str]:
+        condition, parameters = self.database.among("p.id", ids)
+        rows = self.database.rows(
+            "SELECT p.id, n.id, EXISTS (SELECT 1 FROM edge e WHERE e.type = 'FROM' AND e.until = ? AND e.end_id = n.id)"
+            " FROM piece p JOIN piece n ON n.document = p.document AND n.position > p.position"
+            f" AND n.position <= p.position + ? WHERE {condition} ORDER BY p.id, n.position",
+            (FOREVER, at_most, *parameters),
+        )
+        found: dict[str, list[str]] = {}
+        ended: set[str] = set()
+        for start, piece, drawn in rows:
+            if drawn:
+                ended.add(start)
+            if start not in ended:
+                found.setdefault(start, []).append(piece)
+        return [piece for start in ids for piece in found.get(start, ())]
+
     def document(self, id: str) -> Document | None:
         rows = self.database.rows("SELECT id, title, source FROM document WHERE id = ?", (id,))
         return self._document(*rows[0]) if rows else None
